@@ -1,0 +1,91 @@
+package assignor
+
+// None stands for nobody in Owners, Homes and the fields of a Move.
+const None int32 = -1
+
+// A Group is what a rebalance starts from. Strategies read it and must not
+// change it: the same Group may be read by several goroutines at once.
+type Group struct {
+	Members []Member // sorted by Key, then ID
+	Topics  []Topic  // sorted by Name; each has a subscriber and a partition count known this round
+}
+
+// A Member is one consumer of the group. Everywhere else it is named by its
+// index in Group.Members.
+type Member struct {
+	// ID is the broker's name for it, new after every restart unless the
+	// member is static.
+	ID string
+	// Key survives a restart: the Identity option, else the instance ID,
+	// else the ID. Strategies place by Key only.
+	Key string
+	// Rack is client.rack (kgo.Rack), "" where none was given.
+	Rack string
+	// Weight is its share relative to the others', 1 unless it set one.
+	Weight uint32
+	// Endpoint is where it can be reached, "" unless it set one.
+	Endpoint string
+}
+
+// A Topic is one topic of the group with what is known of each partition.
+type Topic struct {
+	Name       string
+	Partitions int32
+	// Subscribers are the members that read the topic, as ascending indexes
+	// into Group.Members. Topics read by the same members share one slice,
+	// so that work done for it can be kept by identity.
+	Subscribers []int32
+	// Owners holds, by partition, the subscriber that owned it, or None.
+	// Nil stands for nobody anywhere.
+	Owners []int32
+	// Homes holds, by partition, the member it should go back to, or None.
+	// Nil: no homes are known.
+	Homes []int32
+	// Warm holds, by partition, the members that have it at hand,
+	// ascending. Nil: nobody said so.
+	Warm [][]int32
+	// Racks holds, by partition, the rack of its leader. Nil when no member
+	// reported a rack.
+	Racks []string
+}
+
+// Owner returns who owned partition p, or None.
+func (t *Topic) Owner(p int32) int32 {
+	if t.Owners == nil {
+		return None
+	}
+	return t.Owners[p]
+}
+
+// Owned returns the present owners as a Plan, None where nobody owns a
+// partition. Its rows are the Group's own Owners where there are any: read them
+// only.
+func (g *Group) Owned() Plan {
+	p := make(Plan, len(g.Topics))
+	for t := range g.Topics {
+		topic := &g.Topics[t]
+		if topic.Owners != nil {
+			p[t] = topic.Owners
+			continue
+		}
+		p[t] = nobody(topic.Partitions)
+	}
+	return p
+}
+
+// Partitions returns the number of partitions of all topics.
+func (g *Group) Partitions() int {
+	var n int
+	for t := range g.Topics {
+		n += int(g.Topics[t].Partitions)
+	}
+	return n
+}
+
+func nobody(n int32) []int32 {
+	row := make([]int32, n)
+	for i := range row {
+		row[i] = None
+	}
+	return row
+}

@@ -1,0 +1,199 @@
+package assignor
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"github.com/twmb/franz-go/pkg/kbin"
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// consumerVersion is the version of the consumer protocol's metadata that
+// members write: 3 has owned partitions, generation and rack (KIP-881).
+const consumerVersion = 3
+
+// encodeMetadata writes a member's join metadata. Ownership is listed once, in
+// OwnedPartitions; kgo's cooperative-sticky lists it a second time in its user
+// data, and all of it counts towards the record limit.
+func encodeMetadata(topics []string, owned map[string][]int32, generation int32, u *userData) []byte {
+	meta := kmsg.NewConsumerMemberMetadata()
+	meta.Version = consumerVersion
+	meta.Topics = topics
+	meta.Generation = generation
+	meta.UserData = u.append(nil)
+	for topic, partitions := range owned {
+		if len(partitions) == 0 {
+			continue
+		}
+		o := kmsg.NewConsumerMemberMetadataOwnedPartition()
+		o.Topic, o.Partitions = topic, partitions
+		meta.OwnedPartitions = append(meta.OwnedPartitions, o)
+	}
+	// Map order would differ from call to call, and a broker takes metadata
+	// that differs for a change of subscription (KAFKA-12898).
+	slices.SortFunc(meta.OwnedPartitions, func(a, b kmsg.ConsumerMemberMetadataOwnedPartition) int {
+		return bytes.Compare([]byte(a.Topic), []byte(b.Topic))
+	})
+	return meta.AppendTo(nil)
+}
+
+// metadata is one member's join metadata as far as it concerns placement.
+type metadata struct {
+	set        int32  // index into topicSets.sets
+	owned      []byte // array of (topic, partitions), validated; read with eachClaim
+	generation int32  // -1: none given
+	rack       *string
+	user       userData
+	userErr    error
+}
+
+// topicSets interns topic names and the sets of topics that members read:
+// members of a group nearly always read one of a few sets, and most of the cost
+// of decoding is in their names.
+type topicSets struct {
+	ids   map[string]int32 // id by name
+	names []string         // name by id
+	bySet map[string]int32 // by the raw topics array
+	sets  []topicSet
+}
+
+type topicSet struct {
+	raw []byte
+	ids []int32 // ascending by name, without repeats
+}
+
+func newTopicSets() *topicSets {
+	return &topicSets{ids: make(map[string]int32), bySet: make(map[string]int32)}
+}
+
+var errMetadata = errors.New("not consumer protocol metadata")
+
+// decode reads metadata as kmsg.ConsumerMemberMetadata.ReadFrom does, and as
+// leniently as kgo: trailing bytes are a newer version's; repeated topics are
+// merged; a v1 without owned partitions is read as v0 (franz-go issue 493).
+func (s *topicSets) decode(src []byte) (metadata, error) {
+	r := kbin.Reader{Src: src}
+	version := r.Int16()
+	if !r.Ok() {
+		return metadata{}, errMetadata
+	}
+	m, err := s.decodeVersion(r.Src, version)
+	if err != nil && version == 1 {
+		m, err = s.decodeVersion(r.Src, 0)
+	}
+	return m, err
+}
+
+// decodeVersion reads what follows the version.
+func (s *topicSets) decodeVersion(src []byte, version int16) (m metadata, err error) {
+	m.generation = -1
+	r := kbin.Reader{}
+	if m.set, r.Src, err = s.readSet(src); err != nil {
+		return m, err
+	}
+	user := r.NullableBytes()
+	if version >= 1 {
+		start := r.Src
+		n := r.ArrayLen()
+		if n < 0 {
+			n = 0 // null
+		}
+		for ; n > 0 && r.Ok(); n-- {
+			r.Span(int(r.Int16()))
+			if count := r.ArrayLen(); count > 0 {
+				r.Span(4 * int(count))
+			}
+		}
+		m.owned = start[:len(start)-len(r.Src)]
+	}
+	if version >= 2 {
+		m.generation = max(r.Int32(), -1)
+	}
+	if version >= 3 {
+		m.rack = r.NullableString()
+	}
+	if !r.Ok() {
+		return m, errMetadata
+	}
+	m.user, m.userErr = readUserData(user)
+	return m, nil
+}
+
+// readSet reads the topics array at the start of src and returns its set and
+// what follows.
+func (s *topicSets) readSet(src []byte) (set int32, rest []byte, err error) {
+	// The encoding delimits itself, so the same prefix is the same array.
+	// The latest set first: members come in runs of one.
+	if n := len(s.sets); n > 0 && bytes.HasPrefix(src, s.sets[n-1].raw) {
+		return int32(n - 1), src[len(s.sets[n-1].raw):], nil
+	}
+	r := kbin.Reader{Src: src}
+	n := int(max(r.ArrayLen(), 0))
+	if !r.Ok() || 2*n > len(r.Src) {
+		return 0, nil, errMetadata
+	}
+	for range n {
+		r.Span(int(r.Int16()))
+	}
+	if !r.Ok() {
+		return 0, nil, errMetadata
+	}
+	raw := src[:len(src)-len(r.Src)]
+	set, ok := s.bySet[string(raw)]
+	if !ok {
+		set = int32(len(s.sets))
+		s.bySet[string(raw)] = set
+		s.sets = append(s.sets, topicSet{raw, s.intern(raw, n)})
+	}
+	return set, r.Src, nil
+}
+
+func (s *topicSets) intern(raw []byte, n int) []int32 {
+	ids := make([]int32, 0, n)
+	r := kbin.Reader{Src: raw[4:]}
+	for range n {
+		name := r.Span(int(r.Int16()))
+		id, ok := s.ids[string(name)]
+		if !ok {
+			id = int32(len(s.names))
+			s.names = append(s.names, string(name))
+			s.ids[s.names[id]] = id
+		}
+		ids = append(ids, id)
+	}
+	byName := func(a, b int32) int { return bytes.Compare([]byte(s.names[a]), []byte(s.names[b])) }
+	slices.SortFunc(ids, byName)
+	return slices.Compact(ids)
+}
+
+// eachClaim calls fn for each topic of a validated owned array; partitions are
+// big-endian int32s.
+func eachClaim(owned []byte, fn func(topic, partitions []byte)) {
+	if len(owned) < 4 {
+		return
+	}
+	n := int32(binary.BigEndian.Uint32(owned))
+	for owned = owned[4:]; n > 0; n-- {
+		l := int(binary.BigEndian.Uint16(owned))
+		topic := owned[2 : 2+l]
+		owned = owned[2+l:]
+		count := 4 * int(max(int32(binary.BigEndian.Uint32(owned)), 0))
+		fn(topic, owned[4:4+count])
+		owned = owned[4+count:]
+	}
+}
+
+// strip writes metadata as kgo needs to see it: topics for its log and rack for
+// its map of racks, nothing that costs or that could fail to decode.
+func (s *topicSets) strip(m *metadata) []byte {
+	raw := s.sets[m.set].raw
+	dst := make([]byte, 0, 2+len(raw)+4+4+4+2+16)
+	dst = append(dst, 0, consumerVersion)
+	dst = append(dst, raw...)
+	dst = kbin.AppendInt32(dst, -1)   // user data: null
+	dst = kbin.AppendArrayLen(dst, 0) // owned partitions
+	dst = kbin.AppendInt32(dst, -1)   // generation
+	return kbin.AppendNullableString(dst, m.rack)
+}

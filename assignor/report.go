@@ -1,0 +1,55 @@
+package assignor
+
+import "time"
+
+// A Report tells what one plan did and why. It is handed to OnPlan on the
+// leader only. Group and plans are the Balancer's own: read them, keep them if
+// you like, do not change them.
+type Report struct {
+	Strategy   string // protocol name
+	GroupName  string // consumer group; "" without a client, as in tests
+	Generation int32  // the generation being planned; 0 without a client
+
+	// Group is what the rebalance started from. Before is who owned what
+	// then, Target what the strategy wants, After what members are given
+	// now: Target without what is withheld.
+	Group                 *Group
+	Before, Target, After Plan
+
+	// Moves lists partitions that Target takes from a live member, Gains
+	// those that nobody owned and somebody now gets. In a cooperative group
+	// a move takes two rounds: a Move that is withheld in the first, a Gain
+	// in the second.
+	Moves, Gains []Move
+	// Withheld lists partitions that go to nobody this round, because
+	// somebody other than the planned owner may still have them. From is
+	// the claimant, None where several claim.
+	Withheld []Move
+	// Held lists partitions outside the Group that stay where they are
+	// (From and To are the same member): those of Missing topics, and
+	// numbers beyond a topic's count, which this leader's metadata may just
+	// not know yet.
+	Held []Move
+	// Missing names topics that members read and whose partitions are not
+	// known this round. Their unclaimed partitions are owed.
+	Missing []string
+	// Owed says that a further round is needed to finish this plan. With
+	// kgo.WithHooks the leader asks for it where nothing else brings it.
+	Owed bool
+
+	// Loads is the number of partitions by member in Target.
+	Loads []int
+	// MetadataBytes is the size of the join metadata by member, RecordBytes
+	// the estimated size of the group's record in __consumer_offsets, where
+	// the default limit is 1,048,588 bytes: past it the whole group stops.
+	MetadataBytes []int
+	RecordBytes   int
+
+	Warnings []Warning
+	// Err is set when the strategy panicked or returned no valid plan: every
+	// member then keeps what it owns and the rest goes by plain rendezvous.
+	Err error
+	// Elapsed is the leader's own time from reading the metadata to the
+	// encoded assignment.
+	Elapsed time.Duration
+}

@@ -1,0 +1,2 @@
+// Package hash is rendezvous hashing itself.
+package hash
