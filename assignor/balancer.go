@@ -40,6 +40,7 @@ type Balancer struct {
 	leading bool   // MemberBalancer was called since the latest join
 	led     bool   // a plan was made since this member last found itself following
 	leader  string // its member ID then
+	group   string // the consumer group, as soon as it is known
 
 	warning sync.Mutex // one call of OnWarning at a time
 }
@@ -115,7 +116,7 @@ func (b *Balancer) ParseSyncAssignment(assignment []byte) (map[string][]int32, e
 	if b.cfg.pinned {
 		var a kmsg.ConsumerMemberAssignment
 		if err := a.ReadFrom(assignment); err == nil && len(a.UserData) == 0 {
-			b.warn("", Warning{Kind: WarnPinned, Message: "this member is pinned, but the leader's assignment carries no marker, so a member of the new consumer protocol can take the group over: run this version on all members"})
+			b.warn(Warning{Kind: WarnPinned, Message: "this member is pinned, but the leader's assignment carries no marker, so a member of the new consumer protocol can take the group over: run this version on all members"})
 		}
 	}
 	return kgo.ParseConsumerSyncAssignment(assignment)
@@ -146,6 +147,7 @@ func (b *Balancer) MemberBalancer(members []kmsg.JoinGroupResponseMember) (kgo.G
 	if err != nil {
 		return nil, nil, fmt.Errorf("strategy %q: %w", b.protocol, err)
 	}
+	r.distinct(len(cb.Members()))
 	return cb, cb.MemberTopics(), nil
 }
 
@@ -153,10 +155,13 @@ func (b *Balancer) MemberBalancer(members []kmsg.JoinGroupResponseMember) (kgo.G
 func (b *Balancer) OnNewClient(cl *kgo.Client) {
 	b.mu.Lock()
 	b.clients = append(b.clients, cl)
+	if group, ok := cl.OptValue(kgo.ConsumerGroup).(string); ok {
+		b.group = group
+	}
 	shared := len(b.clients) > 1
 	b.mu.Unlock()
 	if shared {
-		b.warnShared("")
+		b.warnShared()
 		return
 	}
 	b.debt.timeouts(durationOption(cl, kgo.RebalanceTimeout), durationOption(cl, kgo.MetadataMaxAge))
@@ -181,8 +186,8 @@ func (b *Balancer) OnClientClosed(cl *kgo.Client) {
 	}
 }
 
-func (b *Balancer) warnShared(group string) {
-	b.warn(group, Warning{Kind: WarnShared, Message: "one Balancer was given to two clients: make one for each, a Strategy may be shared"})
+func (b *Balancer) warnShared() {
+	b.warn(Warning{Kind: WarnShared, Message: "one Balancer was given to two clients: make one for each, a Strategy may be shared"})
 }
 
 // forceRebalance asks for a round, and tells whether there was a client to ask.
@@ -197,17 +202,19 @@ func (b *Balancer) forceRebalance() bool {
 }
 
 func (b *Balancer) warnOwed() {
-	b.warn("", Warning{Kind: WarnOwed, Message: "partitions wait for a further rebalance that nothing brings: give the Balancer to kgo.WithHooks too, or call ForceRebalance"})
+	b.warn(Warning{Kind: WarnOwed, Message: "partitions wait for a further rebalance that nothing brings: give the Balancer to kgo.WithHooks too, or call ForceRebalance"})
 }
 
 // warn completes a warning and hands it to every OnWarning.
-func (b *Balancer) warn(group string, w Warning) {
-	w.Strategy, w.Group = b.protocol, group
+func (b *Balancer) warn(w Warning) {
+	b.mu.Lock()
+	w.Strategy, w.Group = b.protocol, b.group
+	b.mu.Unlock()
 	b.warning.Lock()
 	defer b.warning.Unlock()
 	for _, fn := range b.cfg.onWarning {
 		if err := recovered(func() { fn(w) }); err != nil {
-			logWarning(Warning{Kind: WarnCallback, Strategy: b.protocol, Group: group, Message: "OnWarning panicked", Err: err})
+			logWarning(Warning{Kind: WarnCallback, Strategy: b.protocol, Group: w.Group, Message: "OnWarning panicked", Err: err})
 		}
 	}
 }
@@ -215,7 +222,7 @@ func (b *Balancer) warn(group string, w Warning) {
 func (b *Balancer) onFollow() {
 	for _, fn := range b.cfg.onFollow {
 		if err := recovered(fn); err != nil {
-			b.warn("", Warning{Kind: WarnCallback, Message: "OnFollow panicked", Err: err})
+			b.warn(Warning{Kind: WarnCallback, Message: "OnFollow panicked", Err: err})
 		}
 	}
 }

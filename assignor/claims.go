@@ -29,11 +29,7 @@ type claims struct {
 
 // newClaims prepares for topics with the given partition counts by id.
 func newClaims(counts []int32) *claims {
-	c := &claims{
-		rows:   make([][]claim, len(counts)),
-		unseen: make(map[partitionKey]*claim),
-		ties:   make(map[partitionKey][]int32),
-	}
+	c := &claims{rows: make([][]claim, len(counts))}
 	var total int
 	for _, n := range counts {
 		total += int(n)
@@ -75,6 +71,9 @@ func (c *claims) add(k partitionKey, member, generation int32) {
 		if k.partition > maxUnseenPartition {
 			return
 		}
+		if c.unseen == nil {
+			c.unseen = make(map[partitionKey]*claim)
+		}
 		c.unseen[k] = &claim{member, generation}
 		return
 	}
@@ -91,6 +90,9 @@ func (c *claims) add(k partitionKey, member, generation int32) {
 			c.ties[k] = append(c.ties[k], member)
 		}
 	default:
+		if c.ties == nil {
+			c.ties = make(map[partitionKey][]int32)
+		}
 		c.ties[k] = []int32{cl.member, member}
 		cl.member = tied
 	}

@@ -1,5 +1,10 @@
 package assignor
 
+import (
+	"cmp"
+	"slices"
+)
+
 // memory is what a leader keeps of a group between the rounds it leads. All of
 // it is a hint: a leader without memory decides as safely, a little slower.
 // What members own is never remembered as truth, they say so themselves.
@@ -7,7 +12,6 @@ type memory struct {
 	generation int32 // of the latest round led here; 0: unknown
 
 	// The latest round: who took part, and what each was given.
-	keys  map[string]string // key by member ID
 	group *Group
 	after Plan
 	held  []Move
@@ -25,58 +29,95 @@ type memory struct {
 const roundsUntilGone = 3
 
 func newMemory() *memory {
-	return &memory{
-		keys:    make(map[string]string),
-		counts:  make(map[string]int32),
-		unknown: make(map[string]int),
-	}
+	return &memory{group: new(Group), counts: make(map[string]int32), unknown: make(map[string]int)}
 }
 
-// removed tells whether the member with this ID was not in the round just
-// before generation, as far as this leader knows. If it nevertheless claims
-// partitions, it was removed from the group in between (it slept, or was cut
-// off) and others may have been given them since.
-func (m *memory) removed(id string, generation int32) bool {
+// holder returns the ID of the member that had a key in the latest round led
+// here, "" if none had.
+func (m *memory) holder(key string) string {
+	i, ok := slices.BinarySearchFunc(m.group.Members, key, func(m Member, key string) int { return cmp.Compare(m.Key, key) })
+	if !ok {
+		return ""
+	}
+	return m.group.Members[i].ID
+}
+
+// member returns the index of the member that had this ID, or None.
+func (m *memory) member(id string) int32 {
+	return int32(slices.IndexFunc(m.group.Members, func(m Member) bool { return m.ID == id }))
+}
+
+// removed tells whether a member was not in the round just before generation,
+// as far as this leader knows. If it nevertheless claims partitions, it was
+// removed from the group in between (it slept, or was cut off) and others may
+// have been given them since.
+func (m *memory) removed(key, id string, generation int32) bool {
 	if m.generation == 0 || generation != m.generation+1 {
 		return false
 	}
-	_, known := m.keys[id]
-	return !known
+	return m.holder(key) != id && m.member(id) == None
 }
 
 // given calls fn for all partitions that the member with this ID was given in
 // the latest round led here.
 func (m *memory) given(id string, fn func(topic string, partition int32)) {
-	if m.group == nil {
+	i := m.member(id)
+	if i == None {
 		return
 	}
-	for i := range m.group.Members {
-		if m.group.Members[i].ID != id {
-			continue
-		}
-		for t, row := range m.after {
-			for p, owner := range row {
-				if owner == int32(i) {
-					fn(m.group.Topics[t].Name, int32(p))
-				}
+	for t, row := range m.after {
+		for p, owner := range row {
+			if owner == i {
+				fn(m.group.Topics[t].Name, int32(p))
 			}
 		}
-		for _, h := range m.held {
-			if h.To == int32(i) {
-				fn(h.Topic, h.Partition)
-			}
-		}
-		return
 	}
+	for _, h := range m.held {
+		if h.To == i {
+			fn(h.Topic, h.Partition)
+		}
+	}
+}
+
+// sawCount notes a topic's partition count and returns the largest seen.
+func (m *memory) sawCount(topic string, n int32) int32 {
+	largest := m.counts[topic]
+	if n > largest {
+		m.counts[topic], largest = n, n
+	}
+	return largest
+}
+
+// sawUnknown notes whether the client's metadata names a missing topic unknown
+// and returns for how many rounds running it has.
+func (m *memory) sawUnknown(topic string, unknown bool) int {
+	if !unknown {
+		delete(m.unknown, topic)
+		return 0
+	}
+	m.unknown[topic]++
+	return m.unknown[topic]
 }
 
 // remember takes over the outcome of a round.
 func (m *memory) remember(s *snapshot, generation int32, plan, after Plan) {
 	m.generation = generation
 	m.group, m.plan, m.after, m.held = s.group, plan, after, s.held
-	m.keys = make(map[string]string, len(s.group.Members))
-	for i := range s.group.Members {
-		m.keys[s.group.Members[i].ID] = s.group.Members[i].Key
+	// Topics that nobody reads any more are forgotten.
+	if len(m.counts) > len(s.read) {
+		m.counts = keep(m.counts, s.read, s.sets)
 	}
-	m.counts, m.unknown = s.largest, s.unknown
+	if len(m.unknown) > len(s.missing)+len(s.gone) {
+		m.unknown = keep(m.unknown, s.read, s.sets)
+	}
+}
+
+func keep[V any](all map[string]V, read []int32, sets *topicSets) map[string]V {
+	kept := make(map[string]V, len(read))
+	for _, id := range read {
+		if v, ok := all[sets.names[id]]; ok {
+			kept[sets.names[id]] = v
+		}
+	}
+	return kept
 }

@@ -60,8 +60,9 @@ type topicSets struct {
 }
 
 type topicSet struct {
-	raw []byte
-	ids []int32 // ascending by name, without repeats
+	raw      []byte
+	ids      []int32 // ascending by name, without repeats
+	stripped []byte  // see strip
 }
 
 func newTopicSets() *topicSets {
@@ -145,7 +146,7 @@ func (s *topicSets) readSet(src []byte) (set int32, rest []byte, err error) {
 	if !ok {
 		set = int32(len(s.sets))
 		s.bySet[string(raw)] = set
-		s.sets = append(s.sets, topicSet{raw, s.intern(raw, n)})
+		s.sets = append(s.sets, topicSet{raw: raw, ids: s.intern(raw, n)})
 	}
 	return set, r.Src, nil
 }
@@ -188,12 +189,19 @@ func eachClaim(owned []byte, fn func(topic, partitions []byte)) {
 // strip writes metadata as kgo needs to see it: topics for its log and rack for
 // its map of racks, nothing that costs or that could fail to decode.
 func (s *topicSets) strip(m *metadata) []byte {
-	raw := s.sets[m.set].raw
-	dst := make([]byte, 0, 2+len(raw)+4+4+4+2+16)
+	set := &s.sets[m.set]
+	if m.rack == nil && set.stripped != nil {
+		return set.stripped
+	}
+	dst := make([]byte, 0, 64+len(set.raw))
 	dst = append(dst, 0, consumerVersion)
-	dst = append(dst, raw...)
-	dst = kbin.AppendInt32(dst, -1)   // user data: null
-	dst = kbin.AppendArrayLen(dst, 0) // owned partitions
-	dst = kbin.AppendInt32(dst, -1)   // generation
-	return kbin.AppendNullableString(dst, m.rack)
+	dst = append(dst, set.raw...)
+	dst = kbin.AppendInt32(dst, -1) // user data: null
+	dst = kbin.AppendArrayLen(dst, 0)
+	dst = kbin.AppendInt32(dst, -1) // generation
+	dst = kbin.AppendNullableString(dst, m.rack)
+	if m.rack == nil {
+		set.stripped = dst
+	}
+	return dst
 }

@@ -20,7 +20,7 @@ type config struct {
 	identitySet, endpointSet bool
 	eager, pinned            bool
 	onPlan                   []func(Report)
-	onWarning                []func(Warning)
+	onWarning, watchWarning  []func(Warning)
 	onFollow                 []func()
 }
 
@@ -74,6 +74,12 @@ func OnWarning(fn func(Warning)) Option {
 	return option(func(c *config) { c.onWarning = append(c.onWarning, fn) })
 }
 
+// ObserveWarning is OnWarning for an observer that only counts, such as a
+// metrics collector: it does not take the log's place.
+func ObserveWarning(fn func(Warning)) Option {
+	return option(func(c *config) { c.watchWarning = append(c.watchWarning, fn) })
+}
+
 // OnFollow calls fn when this member led the group and now does not: another
 // leads, or its client was closed. What it reported of the group is then stale.
 func OnFollow(fn func()) Option {
@@ -112,6 +118,11 @@ func newConfig(opts []Option) (*config, error) {
 			errs = append(errs, errors.New("OnWarning got a nil function: leave the option out"))
 		}
 	}
+	for _, fn := range c.watchWarning {
+		if fn == nil {
+			errs = append(errs, errors.New("ObserveWarning got a nil function: leave the option out"))
+		}
+	}
 	for _, fn := range c.onFollow {
 		if fn == nil {
 			errs = append(errs, errors.New("OnFollow got a nil function: leave the option out"))
@@ -120,6 +131,7 @@ func newConfig(opts []Option) (*config, error) {
 	if len(c.onWarning) == 0 {
 		c.onWarning = []func(Warning){logWarning}
 	}
+	c.onWarning = append(c.watchWarning, c.onWarning...)
 	return c, errors.Join(errs...)
 }
 

@@ -2,6 +2,7 @@ package assignor
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -23,18 +24,10 @@ func beginRound(b *Balancer, members []kmsg.JoinGroupResponseMember) *round {
 	start := time.Now()
 	r := &round{b: b, sets: newTopicSets()}
 	all := make([]joiner, len(members))
-	r.joiners = make([]*joiner, 0, len(members))
-	r.stripped = make([]kmsg.JoinGroupResponseMember, 0, len(members))
-	seen := make(map[string]struct{}, len(members))
+	r.joiners = make([]*joiner, len(members))
+	r.stripped = make([]kmsg.JoinGroupResponseMember, len(members))
 	for i := range members {
-		m := &members[i]
-		// A buggy broker can list a member twice; kgo keeps the first, and
-		// two Members of one ID could not be told apart.
-		if _, ok := seen[m.MemberID]; ok {
-			continue
-		}
-		seen[m.MemberID] = struct{}{}
-		j := &all[i]
+		m, j := &members[i], &all[i]
 		j.id, j.bytes = m.MemberID, len(m.ProtocolMetadata)
 		if m.InstanceID != nil {
 			j.instance = *m.InstanceID
@@ -45,11 +38,24 @@ func beginRound(b *Balancer, members []kmsg.JoinGroupResponseMember) *round {
 		} else {
 			copied.ProtocolMetadata = noMetadata
 		}
-		r.joiners = append(r.joiners, j)
-		r.stripped = append(r.stripped, copied)
+		r.joiners[i], r.stripped[i] = j, copied
 	}
 	r.decoding = time.Since(start)
 	return r
+}
+
+// distinct drops joiners that a buggy broker listed a second time: kgo keeps the
+// first, and two Members of one ID could not be told apart.
+func (r *round) distinct(n int) {
+	if n == len(r.joiners) {
+		return
+	}
+	seen := make(map[string]bool, n)
+	r.joiners = slices.DeleteFunc(r.joiners, func(j *joiner) bool {
+		repeated := seen[j.id]
+		seen[j.id] = true
+		return repeated
+	})
 }
 
 // noMetadata is version 0 with no topics and null user data.
@@ -87,11 +93,11 @@ func (r *round) Balance(cb *kgo.ConsumerBalancer, counts map[string]int32) kgo.I
 	}
 	b.debt.owe(len(withheld) > 0, len(s.missing) > 0)
 	elapsed := r.decoding + time.Since(start)
-	if b.leads(s.group, info.LeaderID) {
-		b.warnShared(info.Group)
+	if b.leads(s.group, info) {
+		b.warnShared()
 	}
 	for i := range s.warnings {
-		b.warn(info.Group, s.warnings[i])
+		b.warn(s.warnings[i])
 	}
 	r.report(s, info, plan, after, withheld, bytes, failure, elapsed)
 	return out
@@ -107,22 +113,27 @@ func (b *Balancer) memoryOf(group string) *memory {
 	return mem
 }
 
-// leads notes that this member leads, and tells whether this Balancer led under
-// another member ID that is still in the group: then two clients have it.
-func (b *Balancer) leads(g *Group, leader string) (shared bool) {
+// leads notes that this member leads, and tells whether two clients have this
+// Balancer: it led another group before, or this one under another member ID
+// that is still in it.
+func (b *Balancer) leads(g *Group, info kgo.BalanceInfo) (shared bool) {
 	b.mu.Lock()
 	before := b.leader
-	b.leader, b.led = leader, true
+	b.leader, b.led = info.LeaderID, true
+	if info.Group != "" {
+		shared = b.group != "" && b.group != info.Group
+		b.group = info.Group
+	}
 	b.mu.Unlock()
-	if before == "" || before == leader {
-		return false
+	if before == "" || before == info.LeaderID {
+		return shared
 	}
 	for i := range g.Members {
 		if g.Members[i].ID == before {
 			return true
 		}
 	}
-	return false
+	return shared
 }
 
 func (r *round) marker() []byte {
@@ -191,7 +202,7 @@ func (r *round) report(s *snapshot, info kgo.BalanceInfo, plan, after Plan, with
 	}
 	for _, fn := range b.cfg.onPlan {
 		if err := recovered(func() { fn(rep) }); err != nil {
-			b.warn(info.Group, Warning{Kind: WarnCallback, Message: "OnPlan panicked", Err: err})
+			b.warn(Warning{Kind: WarnCallback, Message: "OnPlan panicked", Err: err})
 		}
 	}
 }

@@ -26,8 +26,10 @@ func (j *joiner) baseKey(mem *memory) string {
 		return j.meta.user.identity
 	case j.instance != "":
 		return j.instance
-	case j.err != nil && mem.keys[j.id] != "":
-		return mem.keys[j.id]
+	case j.err != nil:
+		if m := mem.member(j.id); m != None {
+			return mem.group.Members[m].Key
+		}
 	}
 	return j.id
 }
@@ -48,12 +50,14 @@ type snapshot struct {
 	joiners []*joiner // as group.Members
 	sets    *topicSets
 	claims  *claims
-	ids     []int32 // id in topicSets of each of group.Topics
+	void    []bool    // by member: its claims prove nothing
+	read    []int32   // ids of the topics that are read
+	ids     []int32   // ids of those that are in the group, as group.Topics
+	readers [][]int32 // by topic id
 
 	held    []Move   // claims outside the group, to be kept by their claimants
 	missing []string // topics read, not known this round, and not gone
-	largest map[string]int32
-	unknown map[string]int
+	gone    []string // topics read, and deleted as far as can be known
 
 	warnings []Warning
 }
@@ -65,17 +69,14 @@ func (s *snapshot) warn(kind WarningKind, member, topic, message string, err err
 // takeSnapshot turns members and partition counts into a Group. It never fails:
 // what cannot be read costs only its own member.
 func takeSnapshot(sets *topicSets, joiners []*joiner, counts map[string]int32, cb *kgo.ConsumerBalancer, mem *memory) *snapshot {
-	s := &snapshot{
-		group:   new(Group),
-		sets:    sets,
-		largest: make(map[string]int32),
-		unknown: make(map[string]int),
-	}
+	s := &snapshot{group: new(Group), sets: sets}
+	generation := cb.Info().Generation
 	s.addMembers(joiners, mem)
-	readers := s.readersByTopic()
-	s.addTopics(readers, counts, cb, mem)
-	s.readClaims(mem, cb.Info().Generation)
-	s.decideOwners(readers, mem, cb.Info().Generation)
+	s.addReaders()
+	s.addTopics(counts, cb, mem)
+	s.readClaims(mem, generation)
+	s.decideOwners(mem, generation)
+	s.hold(mem)
 	return s
 }
 
@@ -91,17 +92,19 @@ func (s *snapshot) addMembers(joiners []*joiner, mem *memory) {
 	}
 	order := func(a, b keyed) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.id, b.id)) }
 	slices.SortFunc(all, order)
+	duplicates := false
 	for i := 0; i < len(all); {
 		same := 1
 		for i+same < len(all) && all[i+same].key == all[i].key {
 			same++
 		}
 		if same > 1 {
+			duplicates = true
 			// The incumbent keeps the key and with it what it had; without
 			// one any leader must decide the same, so the lower ID does.
 			keeper := i
 			for k := i; k < i+same; k++ {
-				if mem.keys[all[k].id] == all[k].key {
+				if mem.holder(all[k].key) == all[k].id {
 					keeper = k
 				}
 			}
@@ -114,7 +117,9 @@ func (s *snapshot) addMembers(joiners []*joiner, mem *memory) {
 		}
 		i += same
 	}
-	slices.SortFunc(all, order)
+	if duplicates {
+		slices.SortFunc(all, order)
+	}
 
 	s.joiners = make([]*joiner, len(all))
 	s.group.Members = make([]Member, len(all))
@@ -135,25 +140,35 @@ func (s *snapshot) addMembers(joiners []*joiner, mem *memory) {
 	}
 }
 
-// readersByTopic returns the subscribers by topic id, one slice shared by all
-// topics read by the same members.
-func (s *snapshot) readersByTopic() [][]int32 {
+// addReaders fills readers, one slice shared by all topics read by the same
+// members.
+func (s *snapshot) addReaders() {
 	bySet := make([][]int32, len(s.sets.sets)) // members by set
+	var used []int
 	for m, j := range s.joiners {
-		if j.err == nil {
-			bySet[j.meta.set] = append(bySet[j.meta.set], int32(m))
-		}
-	}
-	setsOf := make([][]byte, len(s.sets.names)) // sets by topic id, as a key
-	for set, members := range bySet {
-		if len(members) == 0 {
+		if j.err != nil {
 			continue
 		}
+		set := int(j.meta.set)
+		if bySet[set] == nil {
+			used = append(used, set)
+			bySet[set] = make([]int32, 0, len(s.joiners)-m)
+		}
+		bySet[set] = append(bySet[set], int32(m))
+	}
+	s.readers = make([][]int32, len(s.sets.names))
+	if len(used) == 1 { // everybody reads the same
+		for _, id := range s.sets.sets[used[0]].ids {
+			s.readers[id] = bySet[used[0]]
+		}
+		return
+	}
+	setsOf := make([][]byte, len(s.sets.names)) // sets by topic id, as a key
+	for _, set := range used {
 		for _, id := range s.sets.sets[set].ids {
 			setsOf[id] = binary.BigEndian.AppendUint32(setsOf[id], uint32(set))
 		}
 	}
-	readers := make([][]int32, len(s.sets.names))
 	shared := make(map[string][]int32)
 	for id, key := range setsOf {
 		members, ok := shared[string(key)]
@@ -164,61 +179,56 @@ func (s *snapshot) readersByTopic() [][]int32 {
 			slices.Sort(members)
 			shared[string(key)] = members
 		}
-		readers[id] = members
+		s.readers[id] = members
 	}
-	return readers
 }
 
 // addTopics splits the topics that are read into those of the group and those
 // whose partitions are not known.
-func (s *snapshot) addTopics(readers [][]int32, counts map[string]int32, cb *kgo.ConsumerBalancer, mem *memory) {
-	for id, members := range readers {
+func (s *snapshot) addTopics(counts map[string]int32, cb *kgo.ConsumerBalancer, mem *memory) {
+	for id, members := range s.readers {
 		if len(members) > 0 {
-			s.ids = append(s.ids, int32(id))
+			s.read = append(s.read, int32(id))
 		}
 	}
-	name := func(id int32) string { return s.sets.names[id] }
-	slices.SortFunc(s.ids, func(a, b int32) int { return cmp.Compare(name(a), name(b)) })
+	slices.SortFunc(s.read, func(a, b int32) int { return cmp.Compare(s.sets.names[a], s.sets.names[b]) })
 
-	known := s.ids[:0]
-	var missing []string
 	racks := cb.PartitionRacks()
 	byID := make([]int32, len(s.sets.names))
-	s.group.Topics = make([]Topic, 0, len(s.ids))
-	for _, id := range s.ids {
-		n := counts[name(id)]
-		s.largest[name(id)] = max(n, mem.counts[name(id)])
+	s.ids = make([]int32, 0, len(s.read))
+	s.group.Topics = make([]Topic, 0, len(s.read))
+	for _, id := range s.read {
+		name := s.sets.names[id]
+		n := counts[name]
 		if n <= 0 {
-			missing = append(missing, name(id))
+			s.addMissing(name, cb, mem)
 			continue
 		}
-		known = append(known, id)
+		mem.sawCount(name, n)
+		mem.sawUnknown(name, false)
+		s.ids = append(s.ids, id)
 		byID[id] = n
-		t := Topic{Name: name(id), Partitions: n, Subscribers: readers[id]}
-		if r := racks[t.Name]; int32(len(r)) == n {
+		t := Topic{Name: name, Partitions: n, Subscribers: s.readers[id]}
+		if r := racks[name]; int32(len(r)) == n {
 			t.Racks = r
 		}
 		s.group.Topics = append(s.group.Topics, t)
 	}
-	s.ids = known
 	s.claims = newClaims(byID)
+}
 
-	if len(missing) == 0 {
-		return
-	}
-	seen := cb.Info().Topics() // from the client's cache, asks nobody
-	for _, topic := range missing {
-		if errors.Is(seen[topic].Err, kerr.UnknownTopicOrPartition) {
-			s.unknown[topic] = mem.unknown[topic] + 1
-		}
-		if s.unknown[topic] >= roundsUntilGone {
-			if s.unknown[topic] == roundsUntilGone {
-				s.warn(WarnTopic, "", topic, "the topic is gone: members that still read it get nothing of it until it is there again", nil)
-			}
-			continue
-		}
+// addMissing notes a topic that is read and whose partitions are not known.
+func (s *snapshot) addMissing(topic string, cb *kgo.ConsumerBalancer, mem *memory) {
+	seen := cb.Info().Topics()[topic].Err // from the client's cache, asks nobody
+	switch rounds := mem.sawUnknown(topic, errors.Is(seen, kerr.UnknownTopicOrPartition)); {
+	case rounds < roundsUntilGone:
 		s.missing = append(s.missing, topic)
-		s.warn(WarnTopic, "", topic, "the topic's partitions are not known this round: its owners keep what they have, the rest waits for a further round", seen[topic].Err)
+		s.warn(WarnTopic, "", topic, "the topic's partitions are not known this round: its owners keep what they have, the rest waits for a further round", seen)
+	case rounds == roundsUntilGone:
+		s.warn(WarnTopic, "", topic, "the topic is gone: members that still read it get nothing of it until it is there again", nil)
+		fallthrough
+	default:
+		s.gone = append(s.gone, topic)
 	}
 }
 
@@ -254,12 +264,11 @@ func (s *snapshot) readClaims(mem *memory, generation int32) {
 	}
 }
 
-// decideOwners fills Owners with the claims that prove ownership, and holds
-// those outside the group.
-func (s *snapshot) decideOwners(readers [][]int32, mem *memory, generation int32) {
-	void := make([]bool, len(s.joiners)) // its claims prove nothing
+// decideOwners fills Owners with the claims that prove ownership.
+func (s *snapshot) decideOwners(mem *memory, generation int32) {
+	s.void = make([]bool, len(s.joiners))
 	for m, j := range s.joiners {
-		void[m] = j.err != nil || mem.removed(j.id, generation)
+		s.void[m] = j.err != nil || len(j.meta.owned) > 4 && mem.removed(s.group.Members[m].Key, j.id, generation)
 	}
 	all := make([]int32, s.group.Partitions())
 	owns := make([]bool, len(s.joiners))
@@ -270,7 +279,7 @@ func (s *snapshot) decideOwners(readers [][]int32, mem *memory, generation int32
 			last = topic.Subscribers
 			clear(owns)
 			for _, m := range last {
-				owns[m] = !void[m]
+				owns[m] = !s.void[m]
 			}
 		}
 		topic.Owners, all = all[:topic.Partitions:topic.Partitions], all[topic.Partitions:]
@@ -281,13 +290,19 @@ func (s *snapshot) decideOwners(readers [][]int32, mem *memory, generation int32
 			}
 		}
 	}
+}
+
+// hold finds the claims outside the group that their claimants are to keep: the
+// partitions of missing topics, and numbers that this leader's metadata may
+// just not know yet.
+func (s *snapshot) hold(mem *memory) {
 	for k, cl := range s.claims.unseen {
 		topic := s.sets.names[k.topic]
 		n := int32(len(s.claims.rows[k.topic]))
 		switch {
-		case cl.member < 0 || void[cl.member] || !slices.Contains(readers[k.topic], cl.member):
-		case n > 0 && mem.counts[topic] > n: // the topic shrank, by this leader's own eyes
-		case n == 0 && s.unknown[topic] >= roundsUntilGone: // deleted
+		case cl.member < 0 || s.void[cl.member] || !slices.Contains(s.readers[k.topic], cl.member):
+		case n > 0 && mem.sawCount(topic, n) > n: // the topic shrank, by this leader's own eyes
+		case n == 0 && slices.Contains(s.gone, topic):
 		default:
 			s.held = append(s.held, Move{topic, k.partition, cl.member, cl.member})
 		}
