@@ -62,7 +62,7 @@ type topicSets struct {
 type topicSet struct {
 	raw      []byte
 	ids      []int32 // ascending by name, without repeats
-	stripped []byte  // see strip
+	stripped bool    // see strip
 }
 
 func newTopicSets() *topicSets {
@@ -186,22 +186,28 @@ func eachClaim(owned []byte, fn func(topic, partitions []byte)) {
 	}
 }
 
-// strip writes metadata as kgo needs to see it: topics for its log and rack for
-// its map of racks, nothing that costs or that could fail to decode.
+// strip writes metadata as kgo needs to see it: the rack for its map of racks,
+// and the topics once for each set of topics, so that it knows all that are
+// read. Nothing that can fail to decode; and nothing that costs: kgo decodes and
+// formats all of it for its log in every round, with the log off too.
 func (s *topicSets) strip(m *metadata) []byte {
 	set := &s.sets[m.set]
-	if m.rack == nil && set.stripped != nil {
-		return set.stripped
+	if set.stripped && m.rack == nil {
+		return noMetadata
 	}
-	dst := make([]byte, 0, 64+len(set.raw))
+	topics := set.raw
+	if set.stripped {
+		topics = noMetadata[2:6]
+	}
+	set.stripped = true
+	dst := make([]byte, 0, 32+len(topics))
 	dst = append(dst, 0, consumerVersion)
-	dst = append(dst, set.raw...)
+	dst = append(dst, topics...)
 	dst = kbin.AppendInt32(dst, -1) // user data: null
 	dst = kbin.AppendArrayLen(dst, 0)
 	dst = kbin.AppendInt32(dst, -1) // generation
-	dst = kbin.AppendNullableString(dst, m.rack)
-	if m.rack == nil {
-		set.stripped = dst
-	}
-	return dst
+	return kbin.AppendNullableString(dst, m.rack)
 }
+
+// noMetadata is version 0 with no topics and null user data.
+var noMetadata = []byte{0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff}

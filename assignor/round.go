@@ -58,9 +58,6 @@ func (r *round) distinct(n int) {
 	})
 }
 
-// noMetadata is version 0 with no topics and null user data.
-var noMetadata = []byte{0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff}
-
 // Balance decides the round. It implements kgo.ConsumerBalancerBalance.
 func (r *round) Balance(cb *kgo.ConsumerBalancer, counts map[string]int32) kgo.IntoSyncAssignment {
 	start := time.Now()

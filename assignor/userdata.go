@@ -104,10 +104,11 @@ func readUserData(src []byte) (u userData, err error) {
 		return u, fmt.Errorf("identity: %w", err)
 	}
 	if len(identity) > 0 {
-		if err := checkName("Identity", string(identity), maxIdentity); err != nil {
+		name := string(identity)
+		if err := checkName("Identity", name, maxIdentity); err != nil {
 			return u, err
 		}
-		u.identity = string(identity)
+		u.identity = name
 	}
 	var last uint64
 	for n := 0; len(src) > 0; n++ {
