@@ -78,7 +78,7 @@ func New(s Strategy, opts ...Option) (*Balancer, error) {
 		cfg:      cfg,
 		protocol: name,
 		groups:   make(map[string]*memory),
-		user:     userData{identity: cfg.identity, endpoint: cfg.endpoint, settings: fingerprint(s)},
+		user:     userData{identity: cfg.identity, weight: cfg.weight, endpoint: cfg.endpoint, settings: fingerprint(s)},
 	}
 	if cfg.eager {
 		b.protocol += eagerSuffix

@@ -18,6 +18,8 @@ func (o option) apply(c *config) { o(c) }
 type config struct {
 	identity, endpoint       string
 	identitySet, endpointSet bool
+	weight                   uint32
+	weightSet                bool
 	eager, pinned            bool
 	onPlan                   []func(Report)
 	onWarning, watchWarning  []func(Warning)
@@ -39,6 +41,13 @@ const (
 // a key of its own, and the leader warns.
 func Identity(name string) Option {
 	return option(func(c *config) { c.identity, c.identitySet = name, true })
+}
+
+// Weight is this member's share relative to the others', 1 to 10,000; a member
+// without one has 1. A member of weight 2 gets twice as many partitions as one
+// of weight 1, as near as the strategy comes to shares at all.
+func Weight(n uint32) Option {
+	return option(func(c *config) { c.weight, c.weightSet = n, true })
 }
 
 // Endpoint tells the others where this member can be reached, as "host:port"
@@ -107,6 +116,9 @@ func newConfig(opts []Option) (*config, error) {
 			errs = append(errs, errors.New("Endpoint is empty, most likely an unset variable: give an address, or leave the option out"))
 		}
 		errs = append(errs, checkName("Endpoint", c.endpoint, maxEndpoint))
+	}
+	if c.weightSet && (c.weight < 1 || c.weight > maxWeight) {
+		errs = append(errs, fmt.Errorf("Weight is %d: give 1 to %d; a member that is to get nothing should not join", c.weight, maxWeight))
 	}
 	for _, fn := range c.onPlan {
 		if fn == nil {

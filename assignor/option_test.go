@@ -43,6 +43,8 @@ func TestNewReportsMisuse(t *testing.T) {
 		{"identity not UTF-8", named("x"), []assignor.Option{assignor.Identity("\xff")}, []string{"Identity", "UTF-8"}},
 		{"empty endpoint", named("x"), []assignor.Option{assignor.Endpoint("")}, []string{"Endpoint is empty"}},
 		{"long endpoint", named("x"), []assignor.Option{assignor.Endpoint(strings.Repeat("y", 256))}, []string{"Endpoint", "255"}},
+		{"weight 0", named("x"), []assignor.Option{assignor.Weight(0)}, []string{"Weight is 0", "1 to 10000"}},
+		{"weight too large", named("x"), []assignor.Option{assignor.Weight(10_001)}, []string{"Weight is 10001"}},
 		{"nil option", named("x"), []assignor.Option{nil}, []string{"option 0 is nil"}},
 		{"nil functions", named("x"), []assignor.Option{assignor.OnPlan(nil), assignor.OnWarning(nil), assignor.OnFollow(nil)}, []string{"OnPlan", "OnWarning", "OnFollow"}},
 		{"two at once", named("x"), []assignor.Option{assignor.Identity(""), assignor.Endpoint("")}, []string{"Identity", "Endpoint"}},

@@ -300,7 +300,7 @@ func (s *snapshot) hold(mem *memory) {
 		topic := s.sets.names[k.topic]
 		n := int32(len(s.claims.rows[k.topic]))
 		switch {
-		case cl.member < 0 || s.void[cl.member] || !slices.Contains(s.readers[k.topic], cl.member):
+		case cl.member < 0 || s.void[cl.member] || !contains(s.readers[k.topic], cl.member):
 		case n > 0 && mem.sawCount(topic, n) > n: // the topic shrank, by this leader's own eyes
 		case n == 0 && slices.Contains(s.gone, topic):
 		default:
@@ -314,4 +314,10 @@ func (s *snapshot) hold(mem *memory) {
 
 func sameSlice(a, b []int32) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// contains tells whether an ascending list holds m.
+func contains(members []int32, m int32) bool {
+	_, found := slices.BinarySearch(members, m)
+	return found
 }

@@ -1,30 +1,61 @@
 package hrw
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
 )
 
-// A scorer keeps what topics of one plan have in common: the hashes of a
-// topic's subscribers, for as long as the next topic has the same ones.
+// A scorer keeps what topics of one plan have in common: the readers, for as
+// long as the next topic has the same ones.
 type scorer struct {
-	g           *assignor.Group
-	subscribers []int32
-	hashes      []uint64 // by subscribers
-	keys        []uint64 // of the present topic's partitions
+	g     *assignor.Group
+	slots bool
+	last  readers
+	keys  []uint64 // of the present topic's partitions
 }
 
-// members returns the hashes of the given members' keys.
-func (s *scorer) members(subscribers []int32) []uint64 {
-	if sameSlice(subscribers, s.subscribers) {
-		return s.hashes
-	}
-	s.subscribers, s.hashes = subscribers, s.hashes[:0]
-	for _, m := range subscribers {
-		s.hashes = append(s.hashes, hash.Member(s.g.Members[m].Key))
-	}
-	return s.hashes
+// readers are the subscribers of a topic, ready to be scored.
+type readers struct {
+	members []int32  // indexes into Group.Members, ascending
+	hashes  []uint64 // of their keys
+	weights []uint32 // nil where all are equal: then they do not matter
+	table   *table   // nil without Slots
 }
+
+// readers returns the readers for a topic's Subscribers, until the next call.
+func (s *scorer) readers(members []int32) *readers {
+	if s.last.hashes != nil && sameSlice(members, s.last.members) {
+		return &s.last
+	}
+	s.last = newReaders(s.g, members)
+	if s.slots {
+		s.last.table = newTable(s.g, &s.last)
+	}
+	return &s.last
+}
+
+func newReaders(g *assignor.Group, members []int32) readers {
+	r := readers{members: members, hashes: make([]uint64, len(members))}
+	unlike := false
+	for i, m := range members {
+		r.hashes[i] = hash.Member(g.Members[m].Key)
+		unlike = unlike || weightOf(g, m) != weightOf(g, members[0])
+	}
+	if unlike {
+		r.weights = make([]uint32, len(members))
+		for i, m := range members {
+			r.weights[i] = weightOf(g, m)
+		}
+	}
+	return r
+}
+
+// weightOf returns a member's weight; in a Group made by hand it may be left
+// out.
+func weightOf(g *assignor.Group, m int32) uint32 { return max(g.Members[m].Weight, 1) }
 
 // keysOf returns the hashes of a topic's partitions, until the next call.
 func (s *scorer) keysOf(topic *assignor.Topic) []uint64 {
@@ -39,13 +70,100 @@ func (s *scorer) keysOf(topic *assignor.Topic) []uint64 {
 // assign returns the owners of a topic's partitions.
 func (s *scorer) assign(t int) []int32 {
 	topic := &s.g.Topics[t]
-	members := s.members(topic.Subscribers)
 	owners := make([]int32, topic.Partitions)
-	hash.BestAll(owners, s.keysOf(topic), members)
-	for p, i := range owners {
-		owners[p] = topic.Subscribers[i]
-	}
+	s.readers(topic.Subscribers).bestAll(owners, s.keysOf(topic))
 	return owners
+}
+
+// bestAll sets owners[i] to the best member for keys[i].
+func (r *readers) bestAll(owners []int32, keys []uint64) {
+	if r.table == nil && r.weights == nil {
+		hash.BestAll(owners, keys, r.hashes)
+		for p, i := range owners {
+			owners[p] = r.members[i]
+		}
+		return
+	}
+	for p, k := range keys {
+		owners[p] = r.best(k)
+	}
+}
+
+// best returns the best member for a key.
+func (r *readers) best(k uint64) int32 { return r.members[r.bestIndex(k)] }
+
+// bestIndex returns the best member's index among the readers.
+func (r *readers) bestIndex(k uint64) int {
+	if r.table != nil {
+		if i := r.table.first(k); i >= 0 {
+			return int(i)
+		}
+	}
+	if r.weights != nil {
+		return hash.BestWeighted(k, r.hashes, r.weights, nil)
+	}
+	return hash.Best(k, r.hashes)
+}
+
+// bestAccepted returns the index into members of the best that accept accepts,
+// -1 for none.
+func (r *readers) bestAccepted(k uint64, accept func(i int, score uint64) bool) int {
+	if r.weights != nil {
+		return hash.BestWeighted(k, r.hashes, r.weights, accept)
+	}
+	return hash.BestAccepted(k, r.hashes, accept)
+}
+
+// rank returns the n best members for a partition, best first.
+func (r *readers) rank(topic string, partition int32, n int) []int32 {
+	k := hash.Key(topic, partition)
+	var rank []int32 // as indexes into members
+	if r.table != nil {
+		rank = r.table.hits(k, n)
+	}
+	if len(rank) < n {
+		ahead := len(rank)
+		for _, i := range r.byScore(k, n) {
+			if len(rank) < n && !slices.Contains(rank[:ahead], i) {
+				rank = append(rank, i)
+			}
+		}
+	}
+	for j, i := range rank {
+		rank[j] = r.members[i]
+	}
+	return rank
+}
+
+// byScore returns the n best by score and weight alone, best first.
+func (r *readers) byScore(k uint64, n int) []int32 {
+	if r.weights == nil {
+		return hash.Top(nil, k, r.hashes, n)
+	}
+	all := make([]int32, len(r.members))
+	worth := make([]hash.Weighted, len(r.members))
+	for i := range all {
+		all[i], worth[i] = int32(i), r.worth(k, i)
+	}
+	slices.SortFunc(all, func(a, b int32) int {
+		switch {
+		case worth[a].Better(worth[b]):
+			return -1
+		case worth[b].Better(worth[a]):
+			return 1
+		}
+		return cmp.Compare(a, b)
+	})
+	return all[:n]
+}
+
+// worth returns what the i-th reader is worth for a key.
+func (r *readers) worth(k uint64, i int) hash.Weighted {
+	w := hash.Weighted{Score: hash.Score(k, r.hashes[i]), Weight: 1}
+	if r.weights != nil {
+		w.Weight = r.weights[i]
+	}
+	return w
 }
 
 func sameSlice(a, b []int32) bool {

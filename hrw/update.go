@@ -1,14 +1,24 @@
 package hrw
 
 import (
+	"slices"
+
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
 )
 
 // Update returns Assign(g) from an earlier result: only partitions whose owner
 // left are scored for everybody, and all others against the subscribers that
-// came. Nothing changed costs nothing.
+// came. Nothing changed costs nothing. With a LoadBound or Slots anything else
+// is a new Assign: under a bound one partition's place depends on all others',
+// and with Slots it is cheap.
 func (st Strategy) Update(last *assignor.Group, plan assignor.Plan, g *assignor.Group) assignor.Plan {
+	if st.LoadBound != 0 || st.Slots {
+		if unchanged(last, g) {
+			return plan
+		}
+		return st.Assign(g)
+	}
 	u := updater{scorer: scorer{g: g}, last: last, now: match(last.Members, g.Members)}
 	p := make(assignor.Plan, len(g.Topics))
 	before := 0
@@ -25,8 +35,36 @@ func (st Strategy) Update(last *assignor.Group, plan assignor.Plan, g *assignor.
 	return p
 }
 
+// unchanged tells whether two groups are placed alike.
+func unchanged(last, g *assignor.Group) bool {
+	if len(last.Members) != len(g.Members) || len(last.Topics) != len(g.Topics) {
+		return false
+	}
+	for i := range g.Members {
+		if a, b := &last.Members[i], &g.Members[i]; a.Key != b.Key || a.Weight != b.Weight {
+			return false
+		}
+	}
+	var from, to []int32 // the latest that were found equal
+	for t := range g.Topics {
+		a, b := &last.Topics[t], &g.Topics[t]
+		if a.Name != b.Name || a.Partitions != b.Partitions {
+			return false
+		}
+		if t > 0 && sameSlice(a.Subscribers, from) && sameSlice(b.Subscribers, to) {
+			continue
+		}
+		if from, to = a.Subscribers, b.Subscribers; !slices.Equal(from, to) {
+			return false
+		}
+	}
+	return true
+}
+
 // match returns, for each member of last, the index of the member of now with
-// the same key, or None. Both are sorted by key, and so the result ascends.
+// the same key and weight, or None. Both are sorted by key, and so the result
+// ascends. One whose weight changed is placed as one that left and one that
+// came.
 func match(last, now []assignor.Member) []int32 {
 	to := make([]int32, len(last))
 	n := 0
@@ -36,7 +74,9 @@ func match(last, now []assignor.Member) []int32 {
 		}
 		to[i] = assignor.None
 		if n < len(now) && now[n].Key == last[i].Key {
-			to[i] = int32(n)
+			if now[n].Weight == last[i].Weight {
+				to[i] = int32(n)
+			}
 			n++
 		}
 	}
@@ -52,9 +92,8 @@ type updater struct {
 	// slice to the second.
 	from, to []int32
 	stays    []int32  // by member of last: its index now if it still subscribes, or None
-	joined   []int32  // subscribers that are new
-	joinedBy []uint64 // their hashes
-	staying  []uint64 // by member of last that stays: its hash
+	joined   readers  // subscribers that are new
+	staying  []uint64 // by member of last that stays: its hash; made when needed
 	same     bool     // nobody came, nobody left, all indexes are as they were
 }
 
@@ -63,23 +102,17 @@ func (u *updater) change(from, to []int32) {
 	if u.stays != nil && sameSlice(u.from, from) && sameSlice(u.to, to) {
 		return
 	}
-	u.from, u.to = from, to
-	u.stays = nobody(len(u.last.Members))
-	u.staying = nil
-	u.joined, u.joinedBy, u.same = u.joined[:0], u.joinedBy[:0], len(from) == len(to)
-	join := func(m int32) {
-		u.joined = append(u.joined, m)
-		u.joinedBy = append(u.joinedBy, hash.Member(u.g.Members[m].Key))
-	}
+	u.from, u.to, u.staying = from, to, nil
+	u.stays, u.same = nobody(len(u.last.Members)), len(from) == len(to)
+	var joined []int32
 	n := 0
 	for _, m := range from {
 		now := u.now[m]
 		if now == assignor.None {
 			continue
 		}
-		for n < len(to) && to[n] < now {
-			join(to[n])
-			n++
+		for ; n < len(to) && to[n] < now; n++ {
+			joined = append(joined, to[n])
 		}
 		if n < len(to) && to[n] == now {
 			u.stays[m] = now
@@ -87,10 +120,9 @@ func (u *updater) change(from, to []int32) {
 			n++
 		}
 	}
-	for ; n < len(to); n++ {
-		join(to[n])
-	}
-	u.same = u.same && len(u.joined) == 0
+	joined = append(joined, to[n:]...)
+	u.same = u.same && len(joined) == 0
+	u.joined = newReaders(u.g, joined)
 }
 
 // stayingHashes returns the hashes of the members of last that stay.
@@ -116,7 +148,7 @@ func (u *updater) update(before int, owners []int32, t int) []int32 {
 	}
 	now := make([]int32, topic.Partitions)
 	known := min(len(owners), len(now))
-	if len(u.joined) > 0 {
+	if len(u.joined.members) > 0 {
 		u.join(topic, owners[:known], now)
 	} else {
 		for p, m := range owners[:known] {
@@ -125,8 +157,7 @@ func (u *updater) update(before int, owners []int32, t int) []int32 {
 	}
 	for p := range now {
 		if p >= known || now[p] == assignor.None {
-			members := u.members(topic.Subscribers)
-			now[p] = topic.Subscribers[hash.Best(hash.Key(topic.Name, int32(p)), members)]
+			now[p] = u.readers(topic.Subscribers).best(hash.Key(topic.Name, int32(p)))
 		}
 	}
 	return now
@@ -143,10 +174,12 @@ func (u *updater) join(topic *assignor.Topic, owners, now []int32) {
 		if stays == assignor.None {
 			continue
 		}
-		i := hash.Best(keys[p], u.joinedBy)
-		mine, theirs := hash.Score(keys[p], staying[m]), hash.Score(keys[p], u.joinedBy[i])
-		if theirs > mine || theirs == mine && u.joined[i] < stays {
-			now[p] = u.joined[i]
+		i := u.joined.bestIndex(keys[p])
+		joined := u.joined.members[i]
+		mine := hash.Weighted{Score: hash.Score(keys[p], staying[m]), Weight: weightOf(u.g, stays)}
+		theirs := hash.Weighted{Score: hash.Score(keys[p], u.joined.hashes[i]), Weight: weightOf(u.g, joined)}
+		if theirs.Better(mine) || joined < stays && !mine.Better(theirs) {
+			now[p] = joined
 		}
 	}
 }

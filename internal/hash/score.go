@@ -9,51 +9,75 @@ import (
 // Key returns the hash of one partition: xxh64, seed 0, of the topic's name,
 // a zero byte, and the partition as four bytes, big endian.
 //
-// The zero byte, which no topic name can hold, and the fixed width keep the
-// pairs apart: joined as text, partition 11 of topic "a" and partition 1 of
-// topic "a1" would be the same bytes and share an owner for ever.
+// The zero byte, which no topic name may hold, and the fixed width keep the
+// pairs apart. Joined as text, partition 11 of "a" and partition 1 of "a1"
+// would be the same bytes and never be on different members.
 //
-// It does not allocate for the names Kafka allows (at most 249 bytes).
+// It does not allocate for names that Kafka allows (at most 249 bytes).
 func Key(topic string, partition int32) uint64 {
-	var buf [keyBuffer]byte
-	b := append(buf[:0], topic...)
+	var room [keyRoom]byte
+	b := append(room[:0], topic...)
 	b = append(b, 0)
 	b = binary.BigEndian.AppendUint32(b, uint32(partition))
 	return xxhash.Sum64(b)
 }
 
-// Keys fills dst[i] with Key(topic, first+i). It copies the name once, not
-// once per partition, and allocates no more than Key does.
+// Keys sets dst[i] to Key(topic, first+i). It copies the name once, not once a
+// partition, and allocates no more than one Key does.
 func Keys(dst []uint64, topic string, first int32) {
-	var buf [keyBuffer]byte
-	b := append(buf[:0], topic...)
+	var room [keyRoom]byte
+	b := append(room[:0], topic...)
 	b = append(b, 0, 0, 0, 0, 0)
-	tail := b[len(b)-4:]
+	partition := b[len(b)-4:]
 	for i := range dst {
-		binary.BigEndian.PutUint32(tail, uint32(first)+uint32(i))
+		binary.BigEndian.PutUint32(partition, uint32(first)+uint32(i))
 		dst[i] = xxhash.Sum64(b)
 	}
 }
 
-// keyBuffer has room for the longest topic name Kafka allows, 249 bytes, the
-// separator and the partition.
-const keyBuffer = 256
+// keyRoom holds the longest topic name, the separator and the partition.
+const keyRoom = 256
 
-// Member returns the hash of one member: xxh64, seed 0, of its key.
+// Member returns the hash of one member: xxh64, seed 0, of its key, which is
+// what it keeps when it restarts.
 func Member(key string) uint64 { return xxhash.Sum64String(key) }
 
-// The constants of splitmix64.
+// The constants of splitmix64: the golden ratio's fraction, and the multipliers
+// of Stafford's variant 13 of the MurmurHash3 finalizer.
 const (
 	gamma = 0x9e3779b97f4a7c15
 	mul1  = 0xbf58476d1ce4e5b9
 	mul2  = 0x94d049bb133111eb
 )
 
-// Score returns how high the member hashed m ranks for the partition hashed k:
-// one step of splitmix64 from the state k ^ m.
-func Score(k, m uint64) uint64 {
-	z := (k ^ m) + gamma
-	z = (z ^ z>>30) * mul1
-	z = (z ^ z>>27) * mul2
-	return z ^ z>>31
+// Score returns the score of the member hashed m for the partition hashed k:
+// the output of splitmix64 at state k ^ m (G. Steele, D. Lea and C. Flood,
+// "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
+//
+// For one k it is a bijection: members score the same only if their hashes are
+// the same.
+func Score(k, m uint64) uint64 { return mixer{gamma, mul1, mul2}.score(k ^ m) }
+
+// A mixer is splitmix64's constants in variables. The compiler loads a 64-bit
+// constant anew at each use, three for each mix; what a function it does not
+// inline is handed as arguments stays in registers, which the scans rest on.
+type mixer struct{ gamma, mul1, mul2 uint64 }
+
+// score is splitmix64's output at state x.
+func (c mixer) score(x uint64) uint64 {
+	x += c.gamma
+	x = (x ^ x>>30) * c.mul1
+	x = (x ^ x>>27) * c.mul2
+	return x ^ x>>31
 }
+
+// early is score before its last step, which changes the lower 33 bits only:
+// the upper 31 bits of early(x) and score(x) are the same.
+func (c mixer) early(x uint64) uint64 {
+	x += c.gamma
+	x = (x ^ x>>30) * c.mul1
+	return (x ^ x>>27) * c.mul2
+}
+
+// floor is the lowest early(x) that can belong to a score of s or above.
+func floor(s uint64) uint64 { return s &^ (1<<33 - 1) }

@@ -1,0 +1,112 @@
+package assignor
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// MaxLoadBound is the largest load bound that CheckLoadBound takes.
+const MaxLoadBound = 1000
+
+// CheckLoadBound reports a load bound that makes no sense; a strategy with one
+// calls it in Validate. 0 stands for no bound.
+func CheckLoadBound(bound float64) error {
+	if bound == 0 || bound >= 1 && bound <= MaxLoadBound {
+		return nil
+	}
+	return fmt.Errorf("LoadBound is %v: give how many times its fair share a member may have at most, 1 to %d, such as 1.25, or 0 for no bound", bound, MaxLoadBound)
+}
+
+// Caps returns the most partitions that each member may have under a load
+// bound: ceil(bound × fair share), where the fair share is the sum, over the
+// topics that the member reads, of partitions × its weight / the weights of the
+// topic's readers.
+//
+// bound is taken to three decimals and the rest is integers, so that 1.1 times
+// 10 is 11 and not 12. With equal subscriptions the result is exact; with unlike
+// ones the share of each set of topics that have the same readers is rounded
+// down to 2^-40 partitions. The caps together have room for all partitions,
+// though not for each topic's among its readers.
+func Caps(g *Group, bound float64) []int32 {
+	milli := uint64(math.Round(bound * 1000))
+	whole := make([]uint64, len(g.Members))
+	fraction := make([]uint64, len(g.Members)) // in 2^-40
+	for _, set := range readerSets(g) {
+		for _, m := range set.readers {
+			// numerator / denominator = bound × partitions × weight / weights
+			hi, lo := bits.Mul64(milli*uint64(max(g.Members[m].Weight, 1)), uint64(set.partitions))
+			q, r := bits.Div64(hi, lo, 1000*set.weights)
+			whole[m] += q
+			hi, lo = bits.Mul64(r, 1<<40)
+			q, _ = bits.Div64(hi, lo, 1000*set.weights)
+			fraction[m] += q
+		}
+	}
+	caps := make([]int32, len(g.Members))
+	for m := range caps {
+		n := whole[m] + fraction[m]>>40
+		if fraction[m]&(1<<40-1) != 0 {
+			n++
+		}
+		caps[m] = int32(min(n, math.MaxInt32))
+	}
+	return caps
+}
+
+// A readerSet is topics that share their readers.
+type readerSet struct {
+	readers    []int32
+	weights    uint64
+	partitions int64
+}
+
+func readerSets(g *Group) []*readerSet {
+	var sets []*readerSet
+	byFirst := make(map[*int32]*readerSet)
+	for t := range g.Topics {
+		topic := &g.Topics[t]
+		if len(topic.Subscribers) == 0 {
+			continue
+		}
+		first := &topic.Subscribers[0]
+		set := byFirst[first]
+		if set == nil || len(set.readers) != len(topic.Subscribers) {
+			set = &readerSet{readers: topic.Subscribers}
+			for _, m := range set.readers {
+				set.weights += uint64(max(g.Members[m].Weight, 1))
+			}
+			byFirst[first] = set
+			sets = append(sets, set)
+		}
+		set.partitions += int64(topic.Partitions)
+	}
+	return sets
+}
+
+// AuditLoadBound warns of members that have more than their cap, for a
+// strategy's Audit: with unlike subscriptions a bound cannot always be kept.
+func AuditLoadBound(g *Group, p Plan, bound float64) []Warning {
+	if bound == 0 {
+		return nil
+	}
+	var over int
+	worst := -1
+	caps, loads := Caps(g, bound), p.Loads(g)
+	for m, n := range loads {
+		if n > int(caps[m]) {
+			over++
+			if worst < 0 || n-int(caps[m]) > loads[worst]-int(caps[worst]) {
+				worst = m
+			}
+		}
+	}
+	if over == 0 {
+		return nil
+	}
+	return []Warning{{
+		Kind:    WarnBound,
+		Member:  g.Members[worst].Key,
+		Message: fmt.Sprintf("%d of %d members exceed the load bound, this one most with %d partitions over %d: the readers of some topic are too few for it; let more members read it, or raise LoadBound", over, len(g.Members), loads[worst], caps[worst]),
+	}}
+}

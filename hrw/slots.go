@@ -1,0 +1,154 @@
+package hrw
+
+import (
+	"slices"
+
+	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
+	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
+)
+
+// Slots: rendezvous hashing whose score is minus the index of the first hit.
+//
+// Every member claims some of a fixed number of slots, by its key alone. Every
+// partition has a sequence of slots, by its key alone, and goes to the member
+// that claims the first claimed slot in it; members that share a slot are
+// settled by pair score. Who owns what hence depends on each pair of partition
+// and member alone, (index of the first hit, pair score), as it does with
+// scores: a join takes only for the joiner, a leave moves only the leaver's.
+//
+// A member's claims are in proportion to its own weight and nobody else's, so
+// that a change of one weight moves nothing among the others. Hence a group of
+// members that all have weight 2 is not placed as if all had 1.
+//
+// A sequence is followed for a constant number of steps, and then all members
+// are scored as without slots. That too depends on the pair alone: no hit is
+// worse than any.
+const (
+	slotBits  = 18
+	slotCount = 1 << slotBits
+
+	// claims is the number of slots of a member of weight 1. With n members
+	// the walk takes slotCount/(claims·n) steps: 5 at 1000 members.
+	claims = 48
+	// maxClaims bounds those of a heavy member: it counts as one of weight 85.
+	maxClaims = 4096
+	// maxSteps is where a walk gives up: of 500 members one partition in 500
+	// does.
+	maxSteps = 64
+)
+
+// A table is who claims which slot.
+type table struct {
+	hashes []uint64 // of the readers
+	// slots holds, for a claimed slot, the index of the reader that claims
+	// it plus 1, or below 0 the place in shared where several are listed.
+	slots  []int32
+	shared [][]int32
+}
+
+func newTable(g *assignor.Group, r *readers) *table {
+	t := &table{hashes: r.hashes, slots: make([]int32, slotCount)}
+	for i, h := range r.hashes {
+		n := min(claims*int(weightOf(g, r.members[i])), maxClaims)
+		for w := (walk{from: h}); n > 0; {
+			if t.claim(w.next(), int32(i)) {
+				n--
+			}
+		}
+	}
+	return t
+}
+
+// claim adds a reader to a slot, unless it is there.
+func (t *table) claim(slot uint32, i int32) bool {
+	s := &t.slots[slot]
+	switch {
+	case *s == 0:
+		*s = i + 1
+	case *s == i+1:
+		return false
+	case *s > 0:
+		t.shared = append(t.shared, []int32{*s - 1, i})
+		*s = -int32(len(t.shared))
+	default:
+		all := &t.shared[-*s-1]
+		if (*all)[len(*all)-1] == i { // a reader's claims come in one go
+			return false
+		}
+		*all = append(*all, i)
+	}
+	return true
+}
+
+// first returns the reader that a key goes to, -1 if its walk hits none.
+func (t *table) first(k uint64) int32 {
+	w := walk{from: k}
+	for range maxSteps {
+		switch s := t.slots[w.next()]; {
+		case s > 0:
+			return s - 1
+		case s < 0:
+			all := t.shared[-s-1]
+			best := all[0]
+			for _, i := range all[1:] {
+				if hash.Score(k, t.hashes[i]) > hash.Score(k, t.hashes[best]) {
+					best = i
+				}
+			}
+			return best
+		}
+	}
+	return -1
+}
+
+// hits returns up to n distinct readers in the order in which a key's walk hits
+// them.
+func (t *table) hits(k uint64, n int) []int32 {
+	var hits []int32
+	w := walk{from: k}
+	for range maxSteps {
+		var here []int32
+		switch s := t.slots[w.next()]; {
+		case s > 0:
+			here = []int32{s - 1}
+		case s < 0:
+			all := t.shared[-s-1]
+			hashes := make([]uint64, len(all))
+			for j, i := range all {
+				hashes[j] = t.hashes[i]
+			}
+			for _, j := range hash.Top(nil, k, hashes, len(all)) {
+				here = append(here, all[j])
+			}
+		}
+		for _, i := range here {
+			if !slices.Contains(hits, i) {
+				if hits = append(hits, i); len(hits) == n {
+					return hits
+				}
+			}
+		}
+	}
+	return hits
+}
+
+// A walk is a pseudo-random sequence of slots: the points of a hash, three slots
+// of each, from the top bits down.
+type walk struct {
+	from  uint64
+	point uint64
+	i     uint64
+	left  int
+}
+
+func (w *walk) next() uint32 {
+	if w.left == 0 {
+		w.point = hash.Point(w.from, w.i)
+		w.i++
+		w.left = 3
+	}
+	w.left--
+	slot := uint32(w.point >> (64 - slotBits))
+	w.point <<= slotBits
+	return slot
+}
