@@ -1,5 +1,7 @@
 package assignor
 
+import "slices"
+
 // None stands for nobody in Owners, Homes and the fields of a Move.
 const None int32 = -1
 
@@ -80,6 +82,35 @@ func (g *Group) Partitions() int {
 		n += int(g.Topics[t].Partitions)
 	}
 	return n
+}
+
+// Unchanged tells whether two groups have the same members, by key and weight,
+// that read the same topics of the same sizes. A strategy that looks at nothing
+// else, as hashing does, then has the same plan for both; its Update can begin
+// with it.
+func Unchanged(last, g *Group) bool {
+	if len(last.Members) != len(g.Members) || len(last.Topics) != len(g.Topics) {
+		return false
+	}
+	for i := range g.Members {
+		if a, b := &last.Members[i], &g.Members[i]; a.Key != b.Key || a.Weight != b.Weight {
+			return false
+		}
+	}
+	var from, to []int32 // the latest that were found equal
+	for t := range g.Topics {
+		a, b := &last.Topics[t], &g.Topics[t]
+		if a.Name != b.Name || a.Partitions != b.Partitions {
+			return false
+		}
+		if t > 0 && sameSlice(a.Subscribers, from) && sameSlice(b.Subscribers, to) {
+			continue
+		}
+		if from, to = a.Subscribers, b.Subscribers; !slices.Equal(from, to) {
+			return false
+		}
+	}
+	return true
 }
 
 func nobody(n int32) []int32 {

@@ -1,8 +1,6 @@
 package hrw
 
 import (
-	"slices"
-
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
 )
@@ -14,7 +12,7 @@ import (
 // and with Slots it is cheap.
 func (st Strategy) Update(last *assignor.Group, plan assignor.Plan, g *assignor.Group) assignor.Plan {
 	if st.LoadBound != 0 || st.Slots {
-		if unchanged(last, g) {
+		if assignor.Unchanged(last, g) {
 			return plan
 		}
 		return st.Assign(g)
@@ -33,32 +31,6 @@ func (st Strategy) Update(last *assignor.Group, plan assignor.Plan, g *assignor.
 		}
 	}
 	return p
-}
-
-// unchanged tells whether two groups are placed alike.
-func unchanged(last, g *assignor.Group) bool {
-	if len(last.Members) != len(g.Members) || len(last.Topics) != len(g.Topics) {
-		return false
-	}
-	for i := range g.Members {
-		if a, b := &last.Members[i], &g.Members[i]; a.Key != b.Key || a.Weight != b.Weight {
-			return false
-		}
-	}
-	var from, to []int32 // the latest that were found equal
-	for t := range g.Topics {
-		a, b := &last.Topics[t], &g.Topics[t]
-		if a.Name != b.Name || a.Partitions != b.Partitions {
-			return false
-		}
-		if t > 0 && sameSlice(a.Subscribers, from) && sameSlice(b.Subscribers, to) {
-			continue
-		}
-		if from, to = a.Subscribers, b.Subscribers; !slices.Equal(from, to) {
-			return false
-		}
-	}
-	return true
 }
 
 // match returns, for each member of last, the index of the member of now with

@@ -53,6 +53,14 @@ func oneIn(t *rapid.T, n int, label string) bool {
 	return rapid.IntRange(0, n-1).Draw(t, label) == n-1
 }
 
+// drawCount draws 0 seldom: there are more interesting groups than empty ones.
+func drawCount(t *rapid.T, most int, label string) int {
+	if oneIn(t, 16, "no "+label) {
+		return 0
+	}
+	return rapid.IntRange(1, most).Draw(t, label)
+}
+
 var topicNames = []string{
 	"orders", "a", "a1", "orders.retry", "orders-1", "events_0", "events_1", "1a", "aa",
 	strings.Repeat("long", 62) + "t",
@@ -67,7 +75,7 @@ func (s *Spec) drawTopics(t *rapid.T, sh Shape) {
 		partitions = 40
 	}
 	names := rapid.Permutation(topicNames).Draw(t, "names")
-	for i := range rapid.IntRange(0, most).Draw(t, "topics") {
+	for i := range drawCount(t, most, "topics") {
 		name := fmt.Sprintf("topic-%d", i)
 		if i < len(names) {
 			name = names[i]
@@ -94,7 +102,7 @@ func (s *Spec) drawMembers(t *rapid.T, sh Shape) {
 	if weight == 0 {
 		weight = 10
 	}
-	keys := drawKeys(t, rapid.IntRange(0, most).Draw(t, "members"))
+	keys := drawKeys(t, drawCount(t, most, "members"))
 	if len(keys) > 1 && oneIn(t, 20, "twins") {
 		keys[1] = keys[0]
 	}

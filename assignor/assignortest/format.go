@@ -17,7 +17,7 @@ import (
 //	  "orders" [4] read by 0 1: owners 0 0 . 1, homes . . 1 .
 func Format(g *assignor.Group) string {
 	var sb strings.Builder
-	fmt.Fprintf(&sb, "%d members, %d topics\n", len(g.Members), len(g.Topics))
+	fmt.Fprintf(&sb, "%s, %s\n", plural(len(g.Members), "member"), plural(len(g.Topics), "topic"))
 	for i, m := range g.Members {
 		fmt.Fprintf(&sb, "  %d %q", i, m.Key)
 		for _, f := range [...]struct{ name, value, skip string }{{"id", m.ID, m.Key}, {"rack", m.Rack, ""}, {"endpoint", m.Endpoint, ""}} {
@@ -77,8 +77,15 @@ func indexes(row []int32) string {
 	return sb.String()
 }
 
+func plural(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
 // String returns the text form of the Spec's Group.
 func (s *Spec) String() string { return Format(s.Group()) }
 
 // GoString has rapid log a drawn Spec in its text form.
-func (s *Spec) GoString() string { return s.String() }
+func (s *Spec) GoString() string { return strings.TrimSuffix(s.String(), "\n") }

@@ -21,24 +21,17 @@ import (
 //	spec.Settle(plan)
 //	what := assignortest.Change(t, spec)
 func Change(t *rapid.T, s *Spec) string {
-	c := rapid.Custom(func(t *rapid.T) change {
-		c := change{spec: s.Clone()}
+	c := rapid.Custom(func(t *rapid.T) another {
+		c := s.Clone()
+		var what []string
 		for range rapid.IntRange(1, 3).Draw(t, "changes") {
-			c.what = append(c.what, c.spec.change(t))
+			what = append(what, c.change(t))
 		}
-		return c
+		return another{c, strings.Join(what, ", ")}
 	}).Draw(t, "change")
-	*s = *c.spec
-	return strings.Join(c.what, ", ")
+	*s = *c.Spec
+	return c.what
 }
-
-type change struct {
-	spec *Spec
-	what []string
-}
-
-// GoString has rapid log a change in words.
-func (c change) GoString() string { return strings.Join(c.what, ", ") }
 
 func (s *Spec) change(t *rapid.T) string {
 	events := []func(*rapid.T) string{s.joins, s.appears}

@@ -50,12 +50,18 @@ func checkPure(c *trial) {
 		a.unchanged(c, g)
 	}
 
-	// The same memory with another group in it: nothing may be kept by address.
+	// The same memory with another group in it, then with members of other
+	// keys in the same places: nothing may be kept by address.
 	want := c.assign(g)
 	reused := *clone(other)
 	c.assign(&reused)
 	reused = *clone(g)
-	c.same(g, want, c.assign(&reused), "a Group that another group was in before")
+	for m := range reused.Members {
+		reused.Members[m].Key = "-" + reused.Members[m].Key
+	}
+	c.assign(&reused)
+	reused = *clone(g)
+	c.same(g, want, c.assign(&reused), "a Group that was used for another before")
 }
 
 // asks lists all that the strategy can be asked about g.

@@ -155,7 +155,7 @@ func TestRendezvous(t *testing.T) {
 	Run(t, rendezvous{good}, Stateless, Local, Rank, Spread, SpreadWithin)
 }
 
-func TestRing(t *testing.T) { Run(t, ring(64), Stateless, Local, Spread) }
+func TestRing(t *testing.T) { Run(t, ring(8), Stateless, Local, Spread) }
 
 func TestSticky(t *testing.T) { Run(t, sticky{}, Spread) }
 

@@ -46,7 +46,7 @@ func Uniform(members int, partitions ...int32) *Spec {
 		reads = append(reads, s.Topics[i].Name)
 	}
 	for i := range members {
-		s.Members = append(s.Members, Member{Key: fmt.Sprintf("pod-%d", i), Reads: reads})
+		s.Members = append(s.Members, Member{Key: fmt.Sprintf("pod-%d", i), Reads: slices.Clone(reads)})
 	}
 	return s
 }

@@ -27,7 +27,7 @@ func checkOrderFree(c *trial) {
 // shuffle returns the same Spec in another order and in other memory: each
 // string is copied, so that no order of addresses stays.
 func shuffle(t *rapid.T, s *Spec) *Spec {
-	return rapid.Custom(func(t *rapid.T) *Spec {
+	return rapid.Custom(func(t *rapid.T) another {
 		c := s.Clone()
 		c.Members = rapid.Permutation(c.Members).Draw(t, "members")
 		c.Topics = rapid.Permutation(c.Topics).Draw(t, "topics")
@@ -39,25 +39,39 @@ func shuffle(t *rapid.T, s *Spec) *Spec {
 			m.Key, m.ID, m.Rack = strings.Clone(m.Key), strings.Clone(m.ID), strings.Clone(m.Rack)
 			slices.Reverse(m.Reads)
 		}
-		return c
-	}).Draw(t, "shuffled")
+		return another{c, "(as before)"}
+	}).Draw(t, "order").Spec
 }
+
+// another is a drawn variant of a Spec; rapid logs it in words.
+type another struct {
+	*Spec
+	what string
+}
+
+func (a another) GoString() string { return a.what }
 
 func checkRestartStable(c *trial) {
 	spec := drawSpec(c, "group")
 	g := spec.Group()
+	if len(g.Members) == 0 {
+		return // rapid cannot draw nothing
+	}
 	for i := 1; i < len(g.Members); i++ {
 		if g.Members[i].Key == g.Members[i-1].Key {
 			return
 		}
 	}
 	want := c.assign(g)
-	restarted := clone(g)
-	for i := range restarted.Members {
-		m := &restarted.Members[i]
-		m.ID = drawID(c.T, i)
-		m.Endpoint = fmt.Sprintf("10.0.0.%d:%d", i, rapid.Uint16().Draw(c.T, "port"))
-	}
+	restarted := rapid.Custom(func(t *rapid.T) another {
+		spec := spec.Clone()
+		for i := range spec.Members {
+			m := &spec.Members[i]
+			m.Key, m.ID = m.filled().Key, drawID(t, i)
+			m.Endpoint = fmt.Sprintf("10.0.0.%d:%d", i, rapid.Uint16().Draw(t, "port"))
+		}
+		return another{spec, "(as below)"}
+	}).Draw(c.T, "IDs and endpoints").Group()
 	c.same(restarted, want, c.assign(restarted), "under new member IDs and endpoints, expected what it was under %q", ids(g))
 }
 

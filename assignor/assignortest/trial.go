@@ -23,7 +23,7 @@ func (c *trial) broken(g *assignor.Group, format string, args ...any) {
 	c.Helper()
 	msg := fmt.Sprintf(format, args...)
 	if g != nil {
-		msg += "\nthe group: " + Format(g)
+		msg += "\nthe group: " + strings.TrimSuffix(Format(g), "\n")
 	}
 	c.Fatalf("%s breaks the law %q: %s\n%s", c.s.Name(), c.law, texts[c.law].promise, msg)
 }

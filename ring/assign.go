@@ -1,0 +1,146 @@
+package ring
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
+	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
+)
+
+// A set is the topics that share their readers, and so a ring.
+type set struct {
+	readers []int32
+	keys    []key // of all their partitions, in the order of the ring
+}
+
+type key struct {
+	hash             uint64
+	topic, partition int32
+}
+
+// setsOf returns the sets of a group, those with the fewest readers first.
+func setsOf(g *assignor.Group) []*set {
+	var sets []*set
+	byFirst := make(map[*int32]*set)
+	of := make([]*set, len(g.Topics))
+	size := make(map[*set]int)
+	for t := range g.Topics {
+		readers := g.Topics[t].Subscribers
+		s := byFirst[&readers[0]]
+		if s == nil || len(s.readers) != len(readers) {
+			s = &set{readers: readers}
+			byFirst[&readers[0]] = s
+			sets = append(sets, s)
+		}
+		of[t] = s
+		size[s] += int(g.Topics[t].Partitions)
+	}
+	var hashes []uint64
+	for t := range g.Topics {
+		s, topic := of[t], &g.Topics[t]
+		if s.keys == nil {
+			s.keys = make([]key, 0, size[s])
+		}
+		hashes = slices.Grow(hashes[:0], int(topic.Partitions))[:topic.Partitions]
+		hash.Keys(hashes, topic.Name, 0)
+		for p, h := range hashes {
+			s.keys = append(s.keys, key{h, int32(t), int32(p)})
+		}
+	}
+	for _, s := range sets {
+		sortKeys(s.keys)
+	}
+	slices.SortStableFunc(sets, func(a, b *set) int { return cmp.Compare(len(a.readers), len(b.readers)) })
+	return sets
+}
+
+// sortKeys sorts by hash, then topic and partition. Hashes are spread evenly, so
+// that dealing them into as many buckets as there are keys leaves little to
+// sort.
+func sortKeys(keys []key) {
+	if len(keys) < 2 {
+		return
+	}
+	shift := prefixShift(len(keys))
+	starts := make([]int32, 1<<(64-shift)+1)
+	for i := range keys {
+		starts[keys[i].hash>>shift+1]++
+	}
+	for b := 1; b < len(starts); b++ {
+		starts[b] += starts[b-1]
+	}
+	from := slices.Clone(keys)
+	next := slices.Clone(starts[:len(starts)-1])
+	for i := range from {
+		b := from[i].hash >> shift
+		keys[next[b]] = from[i]
+		next[b]++
+	}
+	for b := range next {
+		slices.SortFunc(keys[starts[b]:starts[b+1]], compareKeys)
+	}
+}
+
+func compareKeys(a, b key) int {
+	return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.topic, b.topic), cmp.Compare(a.partition, b.partition))
+}
+
+// prefixShift returns the shift that takes a hash to one of about n buckets.
+func prefixShift(n int) int { return 64 - min(bits.Len(uint(n)), 20) }
+
+// assign places the keys of one set. It passes over all points once, keeping the
+// nearest of each gap between keys, so that they need no sorting: there are far
+// more points than keys.
+func (s Strategy) assign(g *assignor.Group, set *set, p assignor.Plan) {
+	keys := set.keys
+	if len(keys) == 0 {
+		return
+	}
+	shift := prefixShift(len(keys))
+	// upTo[b] is how many keys have a prefix below b.
+	upTo := make([]int32, 1<<(64-shift)+1)
+	for i := range keys {
+		upTo[keys[i].hash>>shift+1]++
+	}
+	for b := 1; b < len(upTo); b++ {
+		upTo[b] += upTo[b-1]
+	}
+	type nearest struct {
+		point  uint64
+		member int32
+	}
+	// gaps[i] is the first point from keys[i-1] to before keys[i]; gaps[0] the
+	// first one before all keys, where the ring closes.
+	gaps := make([]nearest, len(keys)+1)
+	for i := range gaps {
+		gaps[i].member = assignor.None
+	}
+	for _, m := range set.readers {
+		s.each(g, m, func(point uint64) {
+			i := upTo[point>>shift]
+			for int(i) < len(keys) && keys[i].hash <= point {
+				i++
+			}
+			// Readers come by key: of equal points the first stays.
+			if gap := &gaps[i]; gap.member == assignor.None || point < gap.point {
+				*gap = nearest{point, m}
+			}
+		})
+	}
+	// A key belongs to the first point after it; from the end of the ring
+	// backwards that is the latest seen, and beyond the end the first of all.
+	owner := assignor.None
+	for i := range gaps {
+		if owner = gaps[i].member; owner != assignor.None {
+			break
+		}
+	}
+	for i := len(keys) - 1; i >= 0; i-- {
+		if m := gaps[i+1].member; m != assignor.None {
+			owner = m
+		}
+		p[keys[i].topic][keys[i].partition] = owner
+	}
+}
