@@ -9,6 +9,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -22,20 +23,29 @@ import (
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/hrw"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/lead"
+	"github.com/kgo-rendezvous/kgo-rendezvous/ring"
 )
 
 const topics = 10
 
 // candidates are what can be measured against kgo's cooperative-sticky.
 var candidates = map[string]func(...assignor.Option) (*assignor.Balancer, error){
-	"hrw": func(o ...assignor.Option) (*assignor.Balancer, error) { return assignor.New(hrw.Strategy{}, o...) },
+	"hrw":       with(hrw.Strategy{}),
+	"hrw-1.25":  with(hrw.Strategy{LoadBound: 1.25}),
+	"hrw-slots": with(hrw.Strategy{Slots: true}),
+	"ring":      with(ring.Strategy{}),
+	"ring-1.25": with(ring.Strategy{LoadBound: 1.25}),
+}
+
+func with(s assignor.Strategy) func(...assignor.Option) (*assignor.Balancer, error) {
+	return func(o ...assignor.Option) (*assignor.Balancer, error) { return assignor.New(s, o...) }
 }
 
 func main() {
 	runs := flag.Int("runs", 40, "runs of each measurement; the minimum counts")
 	budget := flag.Duration("time", 3*time.Second, "stop repeating a measurement after this long, but not before 5 runs")
 	sizes := flag.String("sizes", "10x100,100x1000,100x10000,1000x10000,1000x100000,2000x100000", "members x partitions, over ten topics")
-	names := flag.String("strategies", "hrw", "strategies to measure")
+	names := flag.String("strategies", "hrw", "strategies to measure, of "+strings.Join(slices.Sorted(maps.Keys(candidates)), ", "))
 	flag.Parse()
 	if err := run(*runs, *budget, *sizes, *names); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -55,7 +65,7 @@ func run(runs int, budget time.Duration, sizes, names string) error {
 		for _, name := range strings.Split(names, ",") {
 			make := candidates[name]
 			if make == nil {
-				return fmt.Errorf("no strategy %q", name)
+				return fmt.Errorf("no strategy %q: there are %s", name, strings.Join(slices.Sorted(maps.Keys(candidates)), ", "))
 			}
 			for _, event := range events {
 				ours, err := newCase(func() kgo.GroupBalancer {
