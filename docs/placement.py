@@ -146,11 +146,7 @@ def walk(h):
 
 
 def slots_of(key, weight):
-    slots, n = set(), min(CLAIMS * weight, MAX_CLAIMS)
-    for s in walk(member_hash(key)):
-        if len(slots) == n:
-            return slots
-        slots.add(s)
+    return {s for _, s in zip(range(min(CLAIMS * weight, MAX_CLAIMS)), walk(member_hash(key)))}
 
 
 def rank_slots(topic, partition, weights):

@@ -15,6 +15,7 @@ package hrw
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 )
@@ -87,15 +88,22 @@ func (s Strategy) Rank(g *assignor.Group, topic int, partition int32, k int) []i
 		return nil
 	}
 	sc := scorer{g: g, slots: s.Slots}
-	if s.LoadBound == 0 {
-		return sc.readers(t.Subscribers).rank(t.Name, partition, k)
+	rank := sc.rank(t, partition, k)
+	if s.LoadBound != 0 {
+		rank = ownerFirst(s.Assign(g)[topic][partition], rank)
 	}
-	rank := []int32{s.Assign(g)[topic][partition]}
-	for _, m := range sc.readers(t.Subscribers).rank(t.Name, partition, k) {
-		if len(rank) < k && m != rank[0] {
-			rank = append(rank, m)
-		}
+	return rank
+}
+
+// ownerFirst puts the owner before a ranking that may have it elsewhere or not
+// at all.
+func ownerFirst(owner int32, rank []int32) []int32 {
+	i := slices.Index(rank, owner)
+	if i < 0 {
+		i = len(rank) - 1 // the last one gives way
 	}
+	copy(rank[1:i+1], rank[:i])
+	rank[0] = owner
 	return rank
 }
 

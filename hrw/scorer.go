@@ -115,19 +115,28 @@ func (r *readers) bestAccepted(k uint64, accept func(i int, score uint64) bool) 
 }
 
 // rank returns the n best members for a partition, best first.
-func (r *readers) rank(topic string, partition int32, n int) []int32 {
-	k := hash.Key(topic, partition)
-	var rank []int32 // as indexes into members
-	if r.table != nil {
-		rank = r.table.hits(k, n)
-	}
-	if len(rank) < n {
-		ahead := len(rank)
-		for _, i := range r.byScore(k, n) {
-			if len(rank) < n && !slices.Contains(rank[:ahead], i) {
-				rank = append(rank, i)
+func (s *scorer) rank(topic *assignor.Topic, partition int32, n int) []int32 {
+	r := newReaders(s.g, topic.Subscribers)
+	k := hash.Key(topic.Name, partition)
+	var rank []int32
+	switch {
+	case s.slots:
+		rank = r.byScore(k)
+		hits := firstHits(s.g, &r, k)
+		slices.SortStableFunc(rank, func(a, b int32) int {
+			if hits[a] != hits[b] {
+				return cmp.Compare(hits[a], hits[b])
 			}
-		}
+			if hits[a] < maxSteps { // members that share a slot are settled by score alone
+				return cmp.Or(cmp.Compare(hash.Score(k, r.hashes[b]), hash.Score(k, r.hashes[a])), cmp.Compare(a, b))
+			}
+			return 0
+		})
+		rank = rank[:n]
+	case r.weights != nil:
+		rank = r.byScore(k)[:n]
+	default:
+		rank = hash.Top(nil, k, r.hashes, n)
 	}
 	for j, i := range rank {
 		rank[j] = r.members[i]
@@ -135,11 +144,8 @@ func (r *readers) rank(topic string, partition int32, n int) []int32 {
 	return rank
 }
 
-// byScore returns the n best by score and weight alone, best first.
-func (r *readers) byScore(k uint64, n int) []int32 {
-	if r.weights == nil {
-		return hash.Top(nil, k, r.hashes, n)
-	}
+// byScore returns the indexes of all readers by score and weight, best first.
+func (r *readers) byScore(k uint64) []int32 {
 	all := make([]int32, len(r.members))
 	worth := make([]hash.Weighted, len(r.members))
 	for i := range all {
@@ -154,7 +160,7 @@ func (r *readers) byScore(k uint64, n int) []int32 {
 		}
 		return cmp.Compare(a, b)
 	})
-	return all[:n]
+	return all
 }
 
 // worth returns what the i-th reader is worth for a key.

@@ -1,8 +1,6 @@
 package hrw
 
 import (
-	"slices"
-
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
 )
@@ -49,35 +47,29 @@ type table struct {
 func newTable(g *assignor.Group, r *readers) *table {
 	t := &table{hashes: r.hashes, slots: make([]int32, slotCount)}
 	for i, h := range r.hashes {
-		n := min(claims*int(weightOf(g, r.members[i])), maxClaims)
-		for w := (walk{from: h}); n > 0; {
-			if t.claim(w.next(), int32(i)) {
-				n--
-			}
+		w := walk{from: h}
+		for range claimsOf(weightOf(g, r.members[i])) {
+			t.claim(w.next(), int32(i))
 		}
 	}
 	return t
 }
 
 // claim adds a reader to a slot, unless it is there.
-func (t *table) claim(slot uint32, i int32) bool {
+func (t *table) claim(slot uint32, i int32) {
 	s := &t.slots[slot]
 	switch {
 	case *s == 0:
 		*s = i + 1
-	case *s == i+1:
-		return false
-	case *s > 0:
+	case *s > 0 && *s != i+1:
 		t.shared = append(t.shared, []int32{*s - 1, i})
 		*s = -int32(len(t.shared))
-	default:
-		all := &t.shared[-*s-1]
-		if (*all)[len(*all)-1] == i { // a reader's claims come in one go
-			return false
+	case *s < 0:
+		// A reader's claims come in one go, so a repeat is the latest.
+		if all := &t.shared[-*s-1]; (*all)[len(*all)-1] != i {
+			*all = append(*all, i)
 		}
-		*all = append(*all, i)
 	}
-	return true
 }
 
 // first returns the reader that a key goes to, -1 if its walk hits none.
@@ -101,36 +93,36 @@ func (t *table) first(k uint64) int32 {
 	return -1
 }
 
-// hits returns up to n distinct readers in the order in which a key's walk hits
-// them.
-func (t *table) hits(k uint64, n int) []int32 {
-	var hits []int32
+// firstHits returns, for each reader, the index of the first slot in a key's walk
+// that it claims, maxSteps if none. It needs no table, and so is the cheaper way
+// for one key.
+func firstHits(g *assignor.Group, r *readers, k uint64) []int {
+	var seen [slotCount / 64]uint64 // a bit for each slot of the walk
+	at := make(map[uint32]int, maxSteps)
 	w := walk{from: k}
-	for range maxSteps {
-		var here []int32
-		switch s := t.slots[w.next()]; {
-		case s > 0:
-			here = []int32{s - 1}
-		case s < 0:
-			all := t.shared[-s-1]
-			hashes := make([]uint64, len(all))
-			for j, i := range all {
-				hashes[j] = t.hashes[i]
-			}
-			for _, j := range hash.Top(nil, k, hashes, len(all)) {
-				here = append(here, all[j])
-			}
+	for i := range maxSteps {
+		slot := w.next()
+		if _, again := at[slot]; !again {
+			at[slot] = i
+			seen[slot/64] |= 1 << (slot % 64)
 		}
-		for _, i := range here {
-			if !slices.Contains(hits, i) {
-				if hits = append(hits, i); len(hits) == n {
-					return hits
-				}
+	}
+	hits := make([]int, len(r.members))
+	for i, h := range r.hashes {
+		hits[i] = maxSteps
+		w := walk{from: h}
+		for range claimsOf(weightOf(g, r.members[i])) {
+			if slot := w.next(); seen[slot/64]>>(slot%64)&1 != 0 {
+				hits[i] = min(hits[i], at[slot])
 			}
 		}
 	}
 	return hits
 }
+
+// claimsOf returns the number of slots that a member claims, from the start of
+// its walk on; a slot that comes twice in it counts once and is rare.
+func claimsOf(weight uint32) int { return min(claims*int(weight), maxClaims) }
 
 // A walk is a pseudo-random sequence of slots: the points of a hash, three slots
 // of each, from the top bits down.
