@@ -98,8 +98,8 @@ func (c mixer) sum(keys, members []uint64) (sum uint64) {
 	return sum
 }
 
-// sumFour is the fastest sum found: four keys a step. That it is not written
-// with score makes it a tenth faster still.
+// sumFour is the fastest sum found: four keys a step, written out, which for few
+// members is a little faster than with score.
 //
 //go:noinline
 func (c mixer) sumFour(keys, members []uint64) (sum uint64) {

@@ -154,7 +154,7 @@ func scanLaw(t *rapid.T) {
 		case kind == 1 && i > 0: // a near-tie with any
 			m = nearTie(k, members[r.IntN(i)], r.Uint64())
 		case kind == 2 && i > 0: // a near-tie with the best
-			m = nearTie(k, members[bestSlow(k, members[:i])], r.Uint64())
+			m = nearTie(k, members[bestSlow(k, members[:i])], r.Uint64()*r.Uint64N(2))
 		case kind == 3 && i > 0: // by one from the best, above or below
 			m = memberScoring(k, Score(k, members[bestSlow(k, members[:i])])+2*r.Uint64N(2)-1)
 		}
@@ -229,9 +229,6 @@ func nearTie(k, m, other uint64) uint64 {
 
 // memberScoring returns the one member with this score for k.
 func memberScoring(k, score uint64) uint64 { return k ^ unearly(score^score>>31^score>>62) }
-
-// late is the last step of the score, on an early mix.
-func late(y uint64) uint64 { return y ^ y>>31 }
 
 // unearly undoes early: multiplies by the inverses, shifts on until nothing is
 // left.
