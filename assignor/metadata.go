@@ -2,6 +2,7 @@ package assignor
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"slices"
@@ -34,7 +35,7 @@ func encodeMetadata(topics []string, owned map[string][]int32, generation int32,
 	// Map order would differ from call to call, and a broker takes metadata
 	// that differs for a change of subscription (KAFKA-12898).
 	slices.SortFunc(meta.OwnedPartitions, func(a, b kmsg.ConsumerMemberMetadataOwnedPartition) int {
-		return bytes.Compare([]byte(a.Topic), []byte(b.Topic))
+		return cmp.Compare(a.Topic, b.Topic)
 	})
 	return meta.AppendTo(nil)
 }
@@ -66,7 +67,7 @@ type topicSet struct {
 }
 
 func newTopicSets() *topicSets {
-	return &topicSets{ids: make(map[string]int32), bySet: make(map[string]int32)}
+	return &topicSets{bySet: make(map[string]int32)}
 }
 
 var errMetadata = errors.New("not consumer protocol metadata")
@@ -153,18 +154,23 @@ func (s *topicSets) readSet(src []byte) (set int32, rest []byte, err error) {
 
 func (s *topicSets) intern(raw []byte, n int) []int32 {
 	ids := make([]int32, 0, n)
-	r := kbin.Reader{Src: raw[4:]}
-	for range n {
-		name := r.Span(int(r.Int16()))
-		id, ok := s.ids[string(name)]
+	if len(s.names) == 0 {
+		s.names, s.ids = make([]string, 0, n), make(map[string]int32, n)
+	}
+	all := string(raw) // one string that the names are parts of
+	for at := 4; len(ids) < n; {
+		end := at + 2 + int(binary.BigEndian.Uint16(raw[at:]))
+		name := all[at+2 : end]
+		at = end
+		id, ok := s.ids[name]
 		if !ok {
 			id = int32(len(s.names))
-			s.names = append(s.names, string(name))
-			s.ids[s.names[id]] = id
+			s.names = append(s.names, name)
+			s.ids[name] = id
 		}
 		ids = append(ids, id)
 	}
-	byName := func(a, b int32) int { return bytes.Compare([]byte(s.names[a]), []byte(s.names[b])) }
+	byName := func(a, b int32) int { return cmp.Compare(s.names[a], s.names[b]) }
 	slices.SortFunc(ids, byName)
 	return slices.Compact(ids)
 }

@@ -186,6 +186,7 @@ func (s *snapshot) addReaders() {
 // addTopics splits the topics that are read into those of the group and those
 // whose partitions are not known.
 func (s *snapshot) addTopics(counts map[string]int32, cb *kgo.ConsumerBalancer, mem *memory) {
+	s.read = make([]int32, 0, len(s.readers))
 	for id, members := range s.readers {
 		if len(members) > 0 {
 			s.read = append(s.read, int32(id))

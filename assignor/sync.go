@@ -24,14 +24,12 @@ var pinMarker = []byte{magic0}
 func encodeAssignment(g *Group, after Plan, held []Move, marker []byte) syncAssignment {
 	rows := mergeHeld(g, after, held)
 	w := newAssignmentWriter(len(g.Members), marker)
-	for _, r := range rows {
-		r.each(func(_, m int32) { w.count(m, len(r.topic)) })
-		w.endTopic()
+	for i := range rows {
+		w.countTopic(&rows[i])
 	}
 	w.allocate()
-	for _, r := range rows {
-		r.each(func(p, m int32) { w.write(m, r.topic, p) })
-		w.endTopic()
+	for i := range rows {
+		w.writeTopic(&rows[i])
 	}
 	return w.finish(g)
 }
@@ -42,17 +40,6 @@ type assignedTopic struct {
 	topic  string
 	owners []int32
 	held   []Move
-}
-
-func (a *assignedTopic) each(fn func(partition, member int32)) {
-	for p, m := range a.owners {
-		if m != None {
-			fn(int32(p), m)
-		}
-	}
-	for i := range a.held {
-		fn(a.held[i].Partition, a.held[i].To)
-	}
 }
 
 // mergeHeld brings the plan's rows and the held partitions into one order.
@@ -95,24 +82,46 @@ type assignmentPart struct {
 	topics int // topics with a partition
 	topic  int // the latest of them
 	lenAt  int // where its number of partitions stands
-	parts  int // that number
 }
 
 func newAssignmentWriter(members int, marker []byte) *assignmentWriter {
-	return &assignmentWriter{marker, make([]assignmentPart, members), 1}
+	return &assignmentWriter{marker: marker, members: make([]assignmentPart, members)}
 }
 
-func (w *assignmentWriter) count(m int32, topicLen int) {
+func (w *assignmentWriter) countTopic(a *assignedTopic) {
+	w.topic++
+	header := 2 + len(a.topic) + 4
+	for _, m := range a.owners {
+		if m != None {
+			w.count(m, header)
+		}
+	}
+	for i := range a.held {
+		w.count(a.held[i].To, header)
+	}
+}
+
+func (w *assignmentWriter) count(m int32, header int) {
 	p := &w.members[m]
 	if p.topic != w.topic {
 		p.topic = w.topic
 		p.topics++
-		p.size += 2 + topicLen + 4
+		p.size += header
 	}
 	p.size += 4
 }
 
-func (w *assignmentWriter) endTopic() { w.topic++ }
+func (w *assignmentWriter) writeTopic(a *assignedTopic) {
+	w.topic++
+	for i, m := range a.owners {
+		if m != None {
+			w.write(m, a.topic, int32(i))
+		}
+	}
+	for i := range a.held {
+		w.write(a.held[i].To, a.topic, a.held[i].Partition)
+	}
+}
 
 const assignmentVersion = 0 // nothing in later versions is of use here
 
@@ -138,12 +147,11 @@ func (w *assignmentWriter) write(m int32, topic string, partition int32) {
 		p.topic = w.topic
 		p.buf = binary.BigEndian.AppendUint16(p.buf, uint16(len(topic)))
 		p.buf = append(p.buf, topic...)
-		p.lenAt, p.parts = len(p.buf), 0
-		p.buf = binary.BigEndian.AppendUint32(p.buf, 0)
+		p.lenAt = len(p.buf)
+		p.buf = append(p.buf, 0, 0, 0, 0)
 	}
-	p.parts++
-	binary.BigEndian.PutUint32(p.buf[p.lenAt:], uint32(p.parts))
 	p.buf = binary.BigEndian.AppendUint32(p.buf, uint32(partition))
+	binary.BigEndian.PutUint32(p.buf[p.lenAt:], uint32(len(p.buf)-p.lenAt-4)/4)
 }
 
 func (w *assignmentWriter) finish(g *Group) syncAssignment {

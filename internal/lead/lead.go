@@ -75,10 +75,13 @@ func Balance(leader kgo.GroupBalancer, info kgo.BalanceInfo, members []kmsg.Join
 	if err != nil {
 		return nil, err
 	}
-	known := make(map[string]int32, len(topics))
-	for t := range topics {
-		if n, ok := counts[t]; ok {
-			known[t] = n
+	known := counts
+	if !sameKeys(counts, topics) {
+		known = make(map[string]int32, len(topics))
+		for t := range topics {
+			if n, ok := counts[t]; ok {
+				known[t] = n
+			}
 		}
 	}
 	if ib, ok := mb.(kgo.GroupMemberBalancerInfo); ok {
@@ -102,6 +105,15 @@ func Balance(leader kgo.GroupBalancer, info kgo.BalanceInfo, members []kmsg.Join
 		return nil, fmt.Errorf("%s returned no plan and no error", leader.ProtocolName())
 	}
 	return into.IntoSyncAssignment(), nil
+}
+
+func sameKeys(counts map[string]int32, topics map[string]struct{}) bool {
+	for t := range counts {
+		if _, ok := topics[t]; !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // Decode returns what each member was assigned, by member ID.
