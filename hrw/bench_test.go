@@ -6,6 +6,8 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
+	"github.com/kgo-rendezvous/kgo-rendezvous/assignor/assignortest"
 	"github.com/kgo-rendezvous/kgo-rendezvous/hrw"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/lead"
 )
@@ -46,5 +48,32 @@ func BenchmarkRound(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// BenchmarkAssign is planning alone, of a fresh group of 1000 members and 10,000
+// partitions.
+func BenchmarkAssign(b *testing.B) {
+	equal := assignortest.Uniform(1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000)
+	weighted := equal.Clone()
+	for i := range weighted.Members {
+		weighted.Members[i].Weight = uint32(1 + i%3)
+	}
+	for _, c := range []struct {
+		name  string
+		s     hrw.Strategy
+		group *assignor.Group
+	}{
+		{"plain", hrw.Strategy{}, equal.Group()},
+		{"weighted", hrw.Strategy{}, weighted.Group()},
+		{"bound", hrw.Strategy{LoadBound: 1.25}, equal.Group()},
+		{"bound-weighted", hrw.Strategy{LoadBound: 1.25}, weighted.Group()},
+		{"slots", hrw.Strategy{Slots: true}, equal.Group()},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				c.s.Assign(c.group)
+			}
+		})
 	}
 }

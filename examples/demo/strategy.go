@@ -5,6 +5,7 @@ import (
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/hrw"
+	"github.com/kgo-rendezvous/kgo-rendezvous/ring"
 )
 
 // A strategy is one way to place partitions, as a client is set up with it.
@@ -17,10 +18,21 @@ type strategy struct {
 
 // What -strategy chooses from; the first is the default.
 var ours = []strategy{
-	{"hrw", "kgo.Balancers(hrw.New(assignor.Identity(name)))",
-		func(identity string, warn func(assignor.Warning)) kgo.GroupBalancer {
-			return hrw.New(assignor.Identity(identity), assignor.OnWarning(warn))
-		}},
+	ourStrategy("hrw", "kgo.Balancers(hrw.New(assignor.Identity(name)))", hrw.Strategy{}),
+	ourStrategy("hrw-bounded", "assignor.New(hrw.Strategy{LoadBound: 1.25}, ...)", hrw.Strategy{LoadBound: 1.25}),
+	ourStrategy("hrw-slots", "assignor.New(hrw.Strategy{Slots: true}, ...)", hrw.Strategy{Slots: true}),
+	ourStrategy("ring", "kgo.Balancers(ring.New(assignor.Identity(name)))", ring.Strategy{}),
+	ourStrategy("ring-bounded", "assignor.New(ring.Strategy{LoadBound: 1.25}, ...)", ring.Strategy{LoadBound: 1.25}),
+}
+
+func ourStrategy(name, code string, s assignor.Strategy) strategy {
+	return strategy{name, code, func(identity string, warn func(assignor.Warning)) kgo.GroupBalancer {
+		b, err := assignor.New(s, assignor.Identity(identity), assignor.OnWarning(warn))
+		if err != nil {
+			panic(err) // the settings above make sense
+		}
+		return b
+	}}
 }
 
 // What the chosen one is shown beside.
