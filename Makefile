@@ -47,7 +47,7 @@ demo: ## Watch partitions move, on an embedded broker.
 	$(GO) run ./examples/demo
 
 up: ## Start a broker, a producer and three workers in Docker; N=5 for five.
-	CGO_ENABLED=0 $(GO) build -trimpath -o examples/worker/bin/worker ./examples/worker
+	CGO_ENABLED=0 GOOS=linux $(GO) build -trimpath -o examples/worker/bin/worker ./examples/worker
 	KAFKA_IMAGE=$(KAFKA_IMAGE) DOCKER_BUILDKIT=0 $(COMPOSE) up -d --build --scale worker=$(or $(N),3)
 
 down: ## Stop what `make up` started.
