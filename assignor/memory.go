@@ -15,6 +15,8 @@ type memory struct {
 	group *Group
 	after Plan
 	held  []Move
+	// withheld is what nobody was given, in the order of topics.
+	withheld []Move
 
 	// The strategy's own latest result, for Update; nil after a failure.
 	plan Plan
@@ -23,6 +25,8 @@ type memory struct {
 	// rounds running in which the client's metadata named it unknown.
 	counts  map[string]int32
 	unknown map[string]int
+
+	homes homes
 }
 
 // The rounds running after which an unknown topic counts as deleted.
@@ -100,9 +104,9 @@ func (m *memory) sawUnknown(topic string, unknown bool) int {
 }
 
 // remember takes over the outcome of a round.
-func (m *memory) remember(s *snapshot, generation int32, plan, after Plan) {
+func (m *memory) remember(s *snapshot, generation int32, plan, after Plan, withheld []Move) {
 	m.generation = generation
-	m.group, m.plan, m.after, m.held = s.group, plan, after, s.held
+	m.group, m.plan, m.after, m.held, m.withheld = s.group, plan, after, s.held, withheld
 	// Topics that nobody reads any more are forgotten.
 	if len(m.counts) > len(s.read) {
 		m.counts = keep(m.counts, s.read, s.sets)

@@ -81,7 +81,7 @@ func (r *round) Balance(cb *kgo.ConsumerBalancer, counts map[string]int32) kgo.I
 		after, withheld = s.handOver(plan)
 	}
 	out := encodeAssignment(s.group, after, s.held, r.marker())
-	mem.remember(s, info.Generation, own, after)
+	mem.remember(s, info.Generation, own, after, withheld)
 	b.planning.Unlock()
 
 	bytes := recordBytes(s, out)

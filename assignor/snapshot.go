@@ -43,6 +43,7 @@ func takeSnapshot(sets *topicSets, joiners []*joiner, counts map[string]int32, c
 	s.readClaims(mem, generation)
 	s.decideOwners(mem, generation)
 	s.hold(mem)
+	s.findHomes(mem, generation)
 	return s
 }
 

@@ -1,0 +1,215 @@
+package assignor
+
+import "github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
+
+// homes is what a leader remembers of where partitions should go back to: hints
+// for a strategy, which never cost balance or a move. The rules are those of
+// docs/rebalance.md, step 3. It holds one number a partition of the group.
+type homes struct {
+	keys []string // of members, present or not
+	ids  map[string]int32
+	rows map[string][]int32 // by topic and partition: index into keys, None, or unknownHome
+}
+
+// unknownHome marks a partition that had an owner which this leader never knew:
+// it came to lead after that owner had left.
+const unknownHome int32 = -2
+
+func (h *homes) id(key string) int32 {
+	id, ok := h.ids[key]
+	if !ok {
+		if h.ids == nil {
+			h.ids = make(map[string]int32)
+		}
+		id = int32(len(h.keys))
+		h.keys = append(h.keys, key)
+		h.ids[key] = id
+	}
+	return id
+}
+
+// row returns a topic's homes for n partitions.
+func (h *homes) row(topic string, n int32) []int32 {
+	row := h.rows[topic]
+	if int32(len(row)) != n {
+		if h.rows == nil {
+			h.rows = make(map[string][]int32)
+		}
+		resized := nobody(n)
+		copy(resized, row)
+		row = resized
+		h.rows[topic] = row
+	}
+	return row
+}
+
+// find brings the homes up to date with a round and fills Homes.
+func (s *snapshot) findHomes(mem *memory, generation int32) {
+	h := &mem.homes
+	h.forget(s.group)
+	f := homeFinder{snapshot: s, mem: mem, known: mem.generation != 0 && (generation == 0 || generation == mem.generation+1)}
+	f.prepare()
+	before := 0
+	for t := range s.group.Topics {
+		topic := &s.group.Topics[t]
+		for before < len(mem.group.Topics) && mem.group.Topics[before].Name < topic.Name {
+			before++
+		}
+		var last []int32 // what was given out in the round before
+		if f.known && before < len(mem.group.Topics) && mem.group.Topics[before].Name == topic.Name {
+			last = mem.after[before]
+		}
+		f.update(topic, h.row(topic.Name, topic.Partitions), last)
+	}
+	f.awaited()
+}
+
+// forget drops homes outside the group, and names that nothing refers to any
+// more.
+func (h *homes) forget(g *Group) {
+	if len(h.rows) > len(g.Topics) {
+		rows := make(map[string][]int32, len(g.Topics))
+		for t := range g.Topics {
+			if row, ok := h.rows[g.Topics[t].Name]; ok {
+				rows[g.Topics[t].Name] = row
+			}
+		}
+		h.rows = rows
+	}
+	if len(h.keys) <= 2*(g.Partitions()+len(g.Members))+16 {
+		return
+	}
+	old := h.keys
+	h.keys, h.ids = nil, nil
+	for _, row := range h.rows {
+		for p, id := range row {
+			if id >= 0 {
+				row[p] = h.id(old[id])
+			}
+		}
+	}
+}
+
+// A homeFinder holds what the topics of one round have in common.
+type homeFinder struct {
+	*snapshot
+	mem   *memory
+	known bool // this leader led the round before
+
+	id       []int32 // by member: its id in homes
+	member   []int32 // by id: the member, or None
+	claims   []bool  // by member: it claims something
+	left     []int32 // by member of the round before: the id of its key if it left or came back with nothing, or None
+	back     []bool  // by member of the round before: it is there and claims nothing
+	anyone   bool    // somebody claims something: the group is not fresh
+	arrived  []int32 // members that were not there before
+	arrivals []uint64
+}
+
+func (f *homeFinder) prepare() {
+	h := &f.mem.homes
+	f.id = make([]int32, len(f.group.Members))
+	f.claims = make([]bool, len(f.group.Members))
+	for m := range f.group.Members {
+		f.id[m] = h.id(f.group.Members[m].Key)
+		f.claims[m] = len(f.joiners[m].meta.owned) > 4
+		f.anyone = f.anyone || f.claims[m]
+	}
+	was := make([]bool, len(h.keys))
+	if f.known {
+		f.left = nobody(int32(len(f.mem.group.Members)))
+		f.back = make([]bool, len(f.mem.group.Members))
+		for m := range f.mem.group.Members {
+			if id, ok := h.ids[f.mem.group.Members[m].Key]; ok && int(id) < len(was) {
+				was[id] = true
+			}
+		}
+	}
+	f.member = nobody(int32(len(h.keys)))
+	for m, id := range f.id {
+		f.member[id] = int32(m)
+		// Without a round before, who claims nothing is taken to arrive now.
+		if f.known && !was[id] || !f.known && !f.claims[m] {
+			f.arrived = append(f.arrived, int32(m))
+			f.arrivals = append(f.arrivals, hash.Member(f.group.Members[m].Key))
+		}
+	}
+	for m := range f.left {
+		id := h.id(f.mem.group.Members[m].Key)
+		now := None
+		if int(id) < len(f.member) {
+			now = f.member[id]
+		}
+		if now == None || !f.claims[now] {
+			f.left[m], f.back[m] = id, now != None
+		}
+	}
+}
+
+// update applies the rules to one topic and fills its Homes.
+func (f *homeFinder) update(topic *Topic, row, last []int32) {
+	for p := range row {
+		owner := topic.Owners[p]
+		switch {
+		case owner != None && row[p] == f.id[owner]:
+			row[p] = None // it is home
+		case p < len(last) && last[p] != None && f.left[last[p]] != None && (owner == None || !f.back[last[p]]):
+			row[p] = f.left[last[p]]
+		case !f.known && f.anyone && owner == None && row[p] == None:
+			row[p] = unknownHome
+		}
+		if row[p] == unknownHome {
+			f.deal(topic, row, int32(p))
+		}
+		if id := row[p]; id >= 0 && int(id) < len(f.member) && f.member[id] != None {
+			f.setHome(topic, int32(p), f.member[id])
+		}
+	}
+}
+
+// deal gives a partition of an owner that this leader never knew to the one of
+// the members that just arrived that scores highest: most likely it is one of
+// them that came back.
+func (f *homeFinder) deal(topic *Topic, row []int32, p int32) {
+	best := None
+	var score uint64
+	k := hash.Key(topic.Name, p)
+	for i, m := range f.arrived {
+		if s := hash.Score(k, f.arrivals[i]); (best == None || s > score) && contains(topic.Subscribers, m) {
+			best, score = m, s
+		}
+	}
+	if best != None {
+		row[p] = f.id[best]
+	}
+}
+
+func (f *homeFinder) setHome(topic *Topic, p, m int32) {
+	if !contains(topic.Subscribers, m) || topic.Owners[p] == m {
+		return
+	}
+	if topic.Homes == nil {
+		topic.Homes = nobody(topic.Partitions)
+	}
+	topic.Homes[p] = m
+}
+
+// awaited makes those home that a partition was withheld for in the round
+// before: it is on its way to them.
+func (f *homeFinder) awaited() {
+	if !f.known {
+		return
+	}
+	t := 0
+	for _, w := range f.mem.withheld {
+		for t < len(f.group.Topics) && f.group.Topics[t].Name < w.Topic {
+			t++
+		}
+		if t == len(f.group.Topics) || f.group.Topics[t].Name != w.Topic || w.Partition >= f.group.Topics[t].Partitions {
+			continue
+		}
+		if id, ok := f.mem.homes.ids[f.mem.group.Members[w.To].Key]; ok && int(id) < len(f.member) && f.member[id] != None {
+			f.setHome(&f.group.Topics[t], w.Partition, f.member[id])
+		}
+	}
+}

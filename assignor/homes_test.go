@@ -1,0 +1,188 @@
+package assignor_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
+	"github.com/kgo-rendezvous/kgo-rendezvous/internal/lead"
+)
+
+// keeper leaves partitions with their owners and gives free ones to a chosen
+// member; it records the homes that it was shown.
+type keeper struct {
+	to    string // key of who gets free partitions; "" for the first reader
+	homes []string
+}
+
+func (*keeper) Name() string { return "keeper" }
+func (k *keeper) Assign(g *assignor.Group) assignor.Plan {
+	p := make(assignor.Plan, len(g.Topics))
+	k.homes = nil
+	for t := range p {
+		topic := &g.Topics[t]
+		to := topic.Subscribers[0]
+		for _, m := range topic.Subscribers {
+			if g.Members[m].Key == k.to {
+				to = m
+			}
+		}
+		for i := range topic.Partitions {
+			owner := topic.Owner(i)
+			if owner == assignor.None {
+				owner = to
+			}
+			p[t] = append(p[t], owner)
+			home := "-"
+			if topic.Homes != nil && topic.Homes[i] != assignor.None {
+				home = g.Members[topic.Homes[i]].Key
+			}
+			k.homes = append(k.homes, home)
+		}
+	}
+	return p
+}
+
+// homeGroup is a leader and what members own, generation by generation.
+type homeGroup struct {
+	t          *testing.T
+	keeper     keeper
+	leader     *assignor.Balancer
+	generation int32
+	ids        map[string]string // by identity: the member's ID, new after each restart
+	restarts   int
+	owned      map[string]lead.Owned // by identity
+}
+
+func newHomeGroup(t *testing.T) *homeGroup {
+	h := &homeGroup{t: t, ids: map[string]string{}, owned: map[string]lead.Owned{}}
+	h.elect()
+	return h
+}
+
+// elect makes a leader without memory.
+func (h *homeGroup) elect() { h.leader = mustNew(h.t, &h.keeper) }
+
+func (h *homeGroup) start(names ...string) {
+	for _, n := range names {
+		h.restarts++
+		h.ids[n] = n + string(rune('0'+h.restarts))
+		h.owned[n] = nil
+	}
+}
+
+func (h *homeGroup) stop(name string) {
+	delete(h.ids, name)
+	delete(h.owned, name)
+}
+
+// round plays a rebalance of four partitions and compares the homes that the
+// strategy is shown.
+func (h *homeGroup) round(to string, want ...string) {
+	h.t.Helper()
+	h.keeper.to = to
+	var members []lead.Member
+	for name, id := range h.ids {
+		b := mustNew(h.t, &keeper{}, assignor.Identity(name))
+		members = append(members, lead.Member{ID: id, Balancer: b, Topics: []string{"t"}, Owned: h.owned[name], Generation: h.generation})
+	}
+	h.generation++
+	got := round(h.t, h.leader, kgo.BalanceInfo{Group: "g", Generation: h.generation}, map[string]int32{"t": 4}, members...)
+	for name, id := range h.ids {
+		h.owned[name] = got[id]
+	}
+	if !reflect.DeepEqual(h.keeper.homes, want) {
+		h.t.Errorf("generation %d: homes %v, want %v", h.generation, h.keeper.homes, want)
+	}
+}
+
+func TestHomeOfWhoLeft(t *testing.T) {
+	h := newHomeGroup(t)
+	h.start("a", "b")
+	h.round("a", "-", "-", "-", "-") // a fresh group has no homes
+	h.stop("a")
+	h.round("b", "-", "-", "-", "-") // a's, but a is not there
+	h.start("a")
+	h.round("b", "a", "a", "a", "a") // it comes back
+	h.stop("b")
+	h.round("a", "-", "-", "-", "-") // another owner left: now they are b's; a gets them
+	h.round("a", "-", "-", "-", "-")
+	h.start("b")
+	h.round("a", "b", "b", "b", "b")
+}
+
+func TestHomeEndsWhenItIsOwnedAgain(t *testing.T) {
+	h := newHomeGroup(t)
+	h.start("a", "b")
+	h.round("a", "-", "-", "-", "-")
+	h.stop("a")
+	h.round("b", "-", "-", "-", "-")
+	h.start("a")
+	h.owned["b"] = lead.Owned{"t": {0, 1}} // b has let go of two, and a gets them
+	h.round("a", "a", "a", "a", "a")
+	h.round("a", "a", "a", "-", "-")
+	h.round("a", "a", "a", "-", "-")
+}
+
+func TestHomeOfWhoRestartedWithinOneRound(t *testing.T) {
+	h := newHomeGroup(t)
+	h.start("a", "b")
+	h.round("a", "-", "-", "-", "-")
+	h.start("a") // a new ID, nothing claimed, and no round in between
+	h.round("b", "a", "a", "a", "a")
+}
+
+func TestHomeOfWhatIsOnItsWay(t *testing.T) {
+	h := newHomeGroup(t)
+	h.start("a", "b", "c")
+	h.round("a", "-", "-", "-", "-")
+	// Two members claim partition 0: it is withheld on its way to c.
+	h.owned["b"] = lead.Owned{"t": {0}}
+	h.round("c", "-", "-", "-", "-")
+	if got := h.owned["c"]; len(got) != 0 {
+		t.Fatalf("c was given %v", got)
+	}
+	h.owned["b"] = nil
+	h.round("b", "c", "-", "-", "-")
+}
+
+func TestHomeOfWhoANewLeaderNeverKnew(t *testing.T) {
+	h := newHomeGroup(t)
+	h.start("a", "b")
+	h.round("a", "-", "-", "-", "-")
+	h.owned["a"], h.owned["b"] = lead.Owned{"t": {0, 1}}, lead.Owned{"t": {2, 3}}
+	h.round("a", "-", "-", "-", "-")
+	// The leader, a, leaves; b leads and knows nothing of it.
+	h.stop("a")
+	h.elect()
+	h.round("b", "-", "-", "-", "-")
+	h.start("a")
+	h.round("b", "a", "a", "-", "-") // dealt to who arrives next
+	h.start("c")
+	h.round("b", "a", "a", "-", "-") // and remembered
+}
+
+func TestHomeOfWhoCameBackBeforeANewLeadersFirstPlan(t *testing.T) {
+	h := newHomeGroup(t)
+	h.start("a", "b")
+	h.round("a", "-", "-", "-", "-")
+	h.owned["a"], h.owned["b"] = lead.Owned{"t": {0, 1}}, lead.Owned{"t": {2, 3}}
+	h.round("a", "-", "-", "-", "-")
+	h.start("a")
+	h.elect()
+	h.round("b", "a", "a", "-", "-")
+}
+
+// Homes outlive rounds that others led, and never name who is not there.
+func TestHomesOutliveOthersRounds(t *testing.T) {
+	h := newHomeGroup(t)
+	h.start("a", "b")
+	h.round("a", "-", "-", "-", "-")
+	h.stop("a")
+	h.round("b", "-", "-", "-", "-")
+	h.generation += 3
+	h.start("a")
+	h.round("b", "a", "a", "a", "a")
+}
