@@ -1,0 +1,102 @@
+package cases_test
+
+import (
+	"flag"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+	"pgregory.net/rapid"
+
+	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
+	"github.com/kgo-rendezvous/kgo-rendezvous/hrw"
+	"github.com/kgo-rendezvous/kgo-rendezvous/internal/cases"
+)
+
+func history(t *rapid.T) { play(t, cases.World{}) }
+
+func play(t *rapid.T, w cases.World) {
+	w.Strategy = hrw.Strategy{}
+	w.Draw = func(n int, label string) int { return rapid.IntRange(0, n-1).Draw(t, label) }
+	h := cases.NewHistory(w)
+	if err := h.Play(rapid.IntRange(1, 40).Draw(t, "things that happen")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Never do two live members work on one partition unless one of them was removed
+// from the group; and everything settles.
+func TestHistories(t *testing.T) { rapid.Check(t, history) }
+
+// The same for members that stop everything before they join: nothing is ever
+// withheld.
+func TestEagerHistories(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		play(t, cases.World{Eager: true, Options: []assignor.Option{assignor.Eager()}})
+	})
+}
+
+func FuzzHistories(f *testing.F) { f.Fuzz(rapid.MakeFuzz(history)) }
+
+// Rapid keeps its histories short and simple, so that it can show the simplest
+// that fails. These are longer and wilder, from fixed seeds.
+func TestLongHistories(t *testing.T) {
+	for _, name := range []string{"hrw", "ring"} {
+		s := stateless[name]
+		t.Run(name, func(t *testing.T) {
+			rounds := 0
+			for seed := range uint64(*histories) {
+				h := cases.NewHistory(cases.World{Strategy: s, Draw: seeded(seed)})
+				if err := h.Play(60); err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+				rounds += h.Rounds
+			}
+			t.Logf("%d histories, %d rounds", *histories, rounds)
+		})
+	}
+}
+
+var histories = flag.Int("histories", 30, "how many long histories to play of each strategy")
+
+func seeded(seed uint64) func(int, string) int {
+	r := rand.New(rand.NewPCG(seed, 0))
+	return func(n int, _ string) int { return r.IntN(n) }
+}
+
+// broken plays histories until one fails, and returns how many that took.
+func broken(w cases.World) (int, error) {
+	for seed := range uint64(2000) {
+		w.Draw = seeded(seed)
+		if err := cases.NewHistory(w).Play(40); err != nil {
+			return int(seed) + 1, err
+		}
+	}
+	return 0, nil
+}
+
+// A model that finds nothing proves nothing: it must notice what goes wrong
+// without the handover, without ownership in the metadata, and without
+// generations.
+func TestHistoriesNotice(t *testing.T) {
+	for name, w := range map[string]cases.World{
+		"no handover": {Options: []assignor.Option{assignor.Eager()}},
+		"no ownership in the metadata": {Metadata: func(src []byte) []byte {
+			meta, err := cases.ReadMetadata(src)
+			if err != nil {
+				return src
+			}
+			meta.OwnedPartitions = []kmsg.ConsumerMemberMetadataOwnedPartition{}
+			return meta.AppendTo(nil)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w.Strategy = hrw.Strategy{}
+			n, err := broken(w)
+			if err == nil {
+				t.Fatal("2,000 histories and nothing noticed")
+			}
+			t.Logf("noticed in history %d: %.60s", n, err)
+		})
+	}
+}
