@@ -104,9 +104,12 @@ func (m *memory) sawUnknown(topic string, unknown bool) int {
 }
 
 // remember takes over the outcome of a round.
-func (m *memory) remember(s *snapshot, generation int32, plan, after Plan, withheld []Move) {
+func (m *memory) remember(s *snapshot, generation int32, o *outcome) {
 	m.generation = generation
-	m.group, m.plan, m.after, m.held, m.withheld = s.group, plan, after, s.held, withheld
+	m.group, m.after, m.held, m.withheld = s.group, o.after, s.held, o.withheld
+	if m.plan = o.plan; o.err != nil {
+		m.plan = nil
+	}
 	// Topics that nobody reads any more are forgotten.
 	if len(m.counts) > len(s.read) {
 		m.counts = keep(m.counts, s.read, s.sets)

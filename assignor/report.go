@@ -1,6 +1,10 @@
 package assignor
 
-import "time"
+import (
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+)
 
 // A Report tells what one plan did and why. It is handed to OnPlan on the
 // leader only. Group and plans are the Balancer's own: read them, keep them if
@@ -52,4 +56,49 @@ type Report struct {
 	// Elapsed is the leader's own time from reading the metadata to the
 	// encoded assignment.
 	Elapsed time.Duration
+}
+
+func newReport(b *Balancer, s *snapshot, info kgo.BalanceInfo, o *outcome, elapsed time.Duration) Report {
+	r := Report{
+		Strategy:      b.protocol,
+		GroupName:     info.Group,
+		Generation:    info.Generation,
+		Group:         s.group,
+		Before:        s.group.Owned(),
+		Target:        o.plan,
+		After:         o.after,
+		Withheld:      o.withheld,
+		Held:          s.held,
+		Missing:       s.missing,
+		Owed:          len(o.withheld) > 0 || len(s.missing) > 0,
+		Loads:         o.plan.Loads(s.group),
+		MetadataBytes: make([]int, len(s.joiners)),
+		RecordBytes:   o.recordBytes,
+		Warnings:      s.warnings,
+		Err:           o.err,
+		Elapsed:       elapsed,
+	}
+	for i, j := range s.joiners {
+		r.MetadataBytes[i] = j.bytes
+	}
+	for _, m := range Diff(s.group, r.Before, o.plan) {
+		if m.From != None {
+			r.Moves = append(r.Moves, m)
+		}
+	}
+	for _, m := range Diff(s.group, r.Before, o.after) {
+		if m.From == None {
+			r.Gains = append(r.Gains, m)
+		}
+	}
+	return r
+}
+
+// report hands a Report to every OnPlan.
+func (b *Balancer) report(r Report) {
+	for _, fn := range b.cfg.onPlan {
+		if err := recovered(func() { fn(r) }); err != nil {
+			b.warn(Warning{Kind: WarnCallback, Message: "OnPlan panicked", Err: err})
+		}
+	}
 }

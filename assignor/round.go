@@ -58,6 +58,15 @@ func (r *round) distinct(n int) {
 	})
 }
 
+// An outcome is what a round decided.
+type outcome struct {
+	plan, after Plan // the strategy's, and what is given out now
+	withheld    []Move
+	err         error // the strategy failed
+	sync        syncAssignment
+	recordBytes int
+}
+
 // Balance decides the round. It implements kgo.ConsumerBalancerBalance.
 func (r *round) Balance(cb *kgo.ConsumerBalancer, counts map[string]int32) kgo.IntoSyncAssignment {
 	start := time.Now()
@@ -65,30 +74,11 @@ func (r *round) Balance(cb *kgo.ConsumerBalancer, counts map[string]int32) kgo.I
 	b.planning.Lock()
 	mem := b.memoryOf(info.Group)
 	s := takeSnapshot(r.sets, r.joiners, counts, cb, mem)
-	r.checkSettings(s)
-	plan, failure := place(b.strategy, mem, s.group)
-	own := plan // the strategy's own, to be updated next time
-	if failure != nil {
-		own = nil
-		s.warn(WarnStrategy, "", "", "the strategy failed: every member keeps what it owns, the rest goes by plain rendezvous hashing; report this to whoever wrote it", failure)
-	} else if ws, err := audit(b.strategy, s.group, plan); err != nil {
-		s.warn(WarnStrategy, "", "", "the plan stands", err)
-	} else {
-		s.warnings = append(s.warnings, ws...)
-	}
-	after, withheld := plan, []Move(nil)
-	if b.IsCooperative() { // an eager member gives up everything before it joins
-		after, withheld = s.handOver(plan)
-	}
-	out := encodeAssignment(s.group, after, s.held, r.marker())
-	mem.remember(s, info.Generation, own, after, withheld)
+	o := r.decide(s, mem)
+	mem.remember(s, info.Generation, o)
 	b.planning.Unlock()
 
-	bytes := recordBytes(s, out)
-	if bytes >= recordLimit*8/10 {
-		s.warn(WarnRecord, "", "", fmt.Sprintf("the group's record has about %d bytes of the broker's default limit of %d, past which the whole group stops: raise max.message.bytes of __consumer_offsets or set offsets.topic.compression.codec, use fewer members, fewer topics or shorter names", bytes, recordLimit), nil)
-	}
-	b.debt.owe(len(withheld) > 0, len(s.missing) > 0)
+	b.debt.owe(len(o.withheld) > 0, len(s.missing) > 0)
 	elapsed := r.decoding + time.Since(start)
 	if b.leads(s.group, info) {
 		b.warnShared()
@@ -96,8 +86,34 @@ func (r *round) Balance(cb *kgo.ConsumerBalancer, counts map[string]int32) kgo.I
 	for i := range s.warnings {
 		b.warn(s.warnings[i])
 	}
-	r.report(s, info, plan, after, withheld, bytes, failure, elapsed)
-	return out
+	if len(b.cfg.onPlan) > 0 {
+		b.report(newReport(b, s, info, o, elapsed))
+	}
+	return o.sync
+}
+
+// decide runs steps 4 to 7 of docs/rebalance.md.
+func (r *round) decide(s *snapshot, mem *memory) *outcome {
+	b, o := r.b, new(outcome)
+	r.checkSettings(s)
+	o.plan, o.err = place(b.strategy, mem, s.group)
+	if o.err != nil {
+		s.warn(WarnStrategy, "", "", "the strategy failed: every member keeps what it owns, the rest goes by plain rendezvous hashing; report this to whoever wrote it", o.err)
+	} else if ws, err := audit(b.strategy, s.group, o.plan); err != nil {
+		s.warn(WarnStrategy, "", "", "the plan stands", err)
+	} else {
+		s.warnings = append(s.warnings, ws...)
+	}
+	o.after = o.plan
+	if b.IsCooperative() { // an eager member gives up everything before it joins
+		o.after, o.withheld = s.handOver(o.plan)
+	}
+	o.sync = encodeAssignment(s.group, o.after, s.held, r.marker())
+	o.recordBytes = recordBytes(s, o.sync)
+	if o.recordBytes >= recordLimit*8/10 {
+		s.warn(WarnRecord, "", "", fmt.Sprintf("the group's record has about %d bytes of the broker's default limit of %d, past which the whole group stops: raise max.message.bytes of __consumer_offsets or set offsets.topic.compression.codec, use fewer members, fewer topics or shorter names", o.recordBytes, recordLimit), nil)
+	}
+	return o
 }
 
 // memoryOf returns what is remembered of a group. The caller holds planning.
@@ -156,50 +172,5 @@ func (r *round) checkSettings(s *snapshot) {
 	}
 	if other > 0 {
 		s.warn(WarnSettings, first.name(), "", fmt.Sprintf("%d of %d members run the strategy with other settings than this leader's, which count: give all members the same", other, len(s.joiners)), nil)
-	}
-}
-
-// report hands the Report to every OnPlan.
-func (r *round) report(s *snapshot, info kgo.BalanceInfo, plan, after Plan, withheld []Move, bytes int, failure error, elapsed time.Duration) {
-	b := r.b
-	if len(b.cfg.onPlan) == 0 {
-		return
-	}
-	rep := Report{
-		Strategy:      b.protocol,
-		GroupName:     info.Group,
-		Generation:    info.Generation,
-		Group:         s.group,
-		Before:        s.group.Owned(),
-		Target:        plan,
-		After:         after,
-		Withheld:      withheld,
-		Held:          s.held,
-		Missing:       s.missing,
-		Owed:          len(withheld) > 0 || len(s.missing) > 0,
-		Loads:         plan.Loads(s.group),
-		MetadataBytes: make([]int, len(s.joiners)),
-		RecordBytes:   bytes,
-		Warnings:      s.warnings,
-		Err:           failure,
-		Elapsed:       elapsed,
-	}
-	for i, j := range s.joiners {
-		rep.MetadataBytes[i] = j.bytes
-	}
-	for _, m := range Diff(s.group, rep.Before, plan) {
-		if m.From != None {
-			rep.Moves = append(rep.Moves, m)
-		}
-	}
-	for _, m := range Diff(s.group, rep.Before, after) {
-		if m.From == None {
-			rep.Gains = append(rep.Gains, m)
-		}
-	}
-	for _, fn := range b.cfg.onPlan {
-		if err := recovered(func() { fn(rep) }); err != nil {
-			b.warn(Warning{Kind: WarnCallback, Message: "OnPlan panicked", Err: err})
-		}
 	}
 }
