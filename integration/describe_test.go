@@ -12,7 +12,7 @@ import (
 
 // What the tools of Kafka show of a group is true.
 func TestDescribe(t *testing.T) {
-	eachStrategy(t, map[string]int32{"orders": 12, "payments": 7}, func(t *testing.T, g *group) {
+	withDefault(t, map[string]int32{"orders": 12, "payments": 7}, func(t *testing.T, g *group) {
 		topics := []string{g.topic("orders"), g.topic("payments")}
 		for _, name := range []string{"a", "b", "c"} {
 			g.Start(name, g.reads(name, "orders", "payments"))
@@ -23,7 +23,7 @@ func TestDescribe(t *testing.T) {
 		owned := g.Settle()
 
 		described := g.describe()
-		if described.State != "Stable" || described.Protocol != g.strategy.Name() || described.ProtocolType != "consumer" {
+		if described.State != "Stable" || described.Protocol != g.Strategy.Name() || described.ProtocolType != "consumer" {
 			t.Errorf("state %s, protocol %s of type %s", described.State, described.Protocol, described.ProtocolType)
 		}
 		if len(described.Members) != 4 {

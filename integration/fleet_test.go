@@ -45,7 +45,7 @@ func newFleet(t *testing.T, strategy candidate, partitions int32, args ...string
 	f := &fleet{
 		t: t, strategy: strategy, admin: admin(t), bin: bin, addr: broker(t), group: name, topic: name, partitions: partitions, dir: t.TempDir(),
 		args: append([]string{
-			"-strategy", strategy.Name(),
+			"-strategy", strategy.name,
 			"-session-timeout", workerSession.String(),
 			"-heartbeat-interval", "100ms",
 			"-listen", "127.0.0.1:0",

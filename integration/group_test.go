@@ -15,6 +15,7 @@ import (
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/hrw"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/scenario"
+	"github.com/kgo-rendezvous/kgo-rendezvous/ring"
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kerr"
 )
@@ -26,32 +27,50 @@ type candidate struct {
 	// local: a join takes partitions only for the joiner, a leave moves only
 	// what the leaver had (law 7 of assignortest).
 	local bool
+	// weights: members have weights 1 to 3.
+	weights bool
 }
 
+// What the scenarios are run for, by the worker's names for it. The first is
+// the default.
 var strategies = []candidate{
-	{"hrw", hrw.Strategy{}, true},
+	{name: "hrw", Strategy: hrw.Strategy{}, local: true},
+	{name: "hrw-weights", Strategy: hrw.Strategy{}, local: true, weights: true},
+	{name: "hrw-bounded", Strategy: hrw.Strategy{LoadBound: 1.25}},
+	{name: "hrw-slots", Strategy: hrw.Strategy{Slots: true}, local: true},
+	{name: "ring", Strategy: ring.Strategy{}, local: true},
+	{name: "ring-bounded", Strategy: ring.Strategy{LoadBound: 1.25}},
 }
 
 // A group is a consumer group with a strategy on the shared broker.
 type group struct {
 	*scenario.Group
-	t        *testing.T
-	strategy assignor.Strategy
-	local    bool // see candidate
+	t *testing.T
+	candidate
 }
 
 // eachStrategy runs a scenario for every strategy, in a group of its own with
 // topics of its own.
 func eachStrategy(t *testing.T, topics map[string]int32, run func(t *testing.T, g *group)) {
 	for _, s := range strategies {
-		t.Run(s.name, func(t *testing.T) {
-			g := &group{scenario.NewGroup(t, unique(t.Name()), []string{broker(t)}), t, s.Strategy, s.local}
-			for name, partitions := range topics {
-				g.create(name, partitions)
-			}
-			run(t, g)
-		})
+		withStrategy(t, s, topics, run)
 	}
+}
+
+// withDefault runs a scenario for the default strategy only: one that shows the
+// plumbing rather than placement.
+func withDefault(t *testing.T, topics map[string]int32, run func(t *testing.T, g *group)) {
+	withStrategy(t, strategies[0], topics, run)
+}
+
+func withStrategy(t *testing.T, s candidate, topics map[string]int32, run func(t *testing.T, g *group)) {
+	t.Run(s.name, func(t *testing.T) {
+		g := &group{scenario.NewGroup(t, unique(t.Name()), []string{broker(t)}), t, s}
+		for name, partitions := range topics {
+			g.create(name, partitions)
+		}
+		run(t, g)
+	})
 }
 
 var (
@@ -133,7 +152,10 @@ func (g *group) topic(name string) string { return g.Name + "." + name }
 
 // reads is the usual member: with an identity, reading the given topics.
 func (g *group) reads(identity string, topics ...string) scenario.Spec {
-	spec := scenario.Spec{Identity: identity, Strategy: g.strategy}
+	spec := scenario.Spec{Identity: identity, Strategy: g.Strategy}
+	if g.weights {
+		spec.Options = append(spec.Options, assignor.Weight(1+uint32(len(identity)+int(identity[len(identity)-1]))%3))
+	}
 	for _, name := range topics {
 		spec.Topics = append(spec.Topics, g.topic(name))
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 func TestTwoMembersWithOneIdentity(t *testing.T) {
-	eachStrategy(t, orders, func(t *testing.T, g *group) {
+	withDefault(t, orders, func(t *testing.T, g *group) {
 		before, _ := g.start("orders", "a", "b")
 		twin := g.Member("b2", g.reads("b", "orders"))
 		both := g.timed("a second b joins", twin.Start)
@@ -44,7 +44,7 @@ func (b *garbled) JoinGroupMetadata(topics []string, current map[string][]int32,
 }
 
 func TestGarbageMetadata(t *testing.T) {
-	eachStrategy(t, orders, func(t *testing.T, g *group) {
+	withDefault(t, orders, func(t *testing.T, g *group) {
 		g.MaxPlans = 3
 		without, _ := g.start("orders", "a", "b")
 		c := g.Member("c", g.reads("c", "orders"))
@@ -78,9 +78,9 @@ func TestGarbageMetadata(t *testing.T) {
 }
 
 func TestBalancerGivenToTwoClients(t *testing.T) {
-	eachStrategy(t, orders, func(t *testing.T, g *group) {
+	withDefault(t, orders, func(t *testing.T, g *group) {
 		g.MaxPlans = 0 // it remembers less than two would
-		spec := scenario.Spec{Topics: []string{g.topic("orders")}, Strategy: g.strategy}
+		spec := scenario.Spec{Topics: []string{g.topic("orders")}, Strategy: g.Strategy}
 		shared := g.Balancer(scenario.Owner{Member: "a", Life: 1}, spec)
 		spec.Balancers = []kgo.GroupBalancer{shared}
 		g.Start("a", spec)
@@ -119,15 +119,15 @@ func TestStrategyBreaks(t *testing.T) {
 		}},
 	} {
 		t.Run(broken.how, func(t *testing.T) {
-			eachStrategy(t, orders, func(t *testing.T, g *group) {
-				moody := moody{g.strategy, new(atomic.Value)}
-				g.strategy = moody
+			withDefault(t, orders, func(t *testing.T, g *group) {
+				moody := moody{g.Strategy, new(atomic.Value)}
+				g.Strategy = moody
 				before, members := g.start("orders", "a", "b", "c")
 				moody.mood.Store(broken.plan)
 				after := g.timed("a member leaves a group whose strategy is broken", members[2].Stop)
 				after.MustOnlyLose(t, before, "c")
 				plans := g.Recorder().Plans()
-				if err := plans[len(plans)-1].Err; err == nil || !strings.Contains(err.Error(), g.strategy.Name()) {
+				if err := plans[len(plans)-1].Err; err == nil || !strings.Contains(err.Error(), g.Strategy.Name()) {
 					t.Errorf("Report.Err is %v", err)
 				}
 			})

@@ -53,7 +53,7 @@ func (g *group) newProtocol(opts ...kgo.Opt) (leave func()) {
 // A group that is not pinned is taken over, silently, by one member of the new
 // protocol, and is ours again when that member has left.
 func TestNewProtocolTakesOver(t *testing.T) {
-	eachStrategy(t, orders, func(t *testing.T, g *group) {
+	withDefault(t, orders, func(t *testing.T, g *group) {
 		before, _ := g.start("orders", "a", "b")
 		leave := g.newProtocol()
 		g.Wait("the member of the new protocol has its share", func() bool { return len(g.Owned().Of("new")) > 0 })
@@ -72,7 +72,7 @@ func TestNewProtocolTakesOver(t *testing.T) {
 		if g.local {
 			after.MustEqual(t, before)
 		}
-		if d := g.describe(); d.Protocol != g.strategy.Name() {
+		if d := g.describe(); d.Protocol != g.Strategy.Name() {
 			t.Errorf("the group's protocol is %q", d.Protocol)
 		}
 	})
@@ -81,7 +81,7 @@ func TestNewProtocolTakesOver(t *testing.T) {
 // A pinned group refuses that member as long as it has others, and they notice
 // nothing. Nothing keeps an empty group from being taken.
 func TestPinned(t *testing.T) {
-	eachStrategy(t, orders, func(t *testing.T, g *group) {
+	withDefault(t, orders, func(t *testing.T, g *group) {
 		pinned := g.reads("a", "orders")
 		pinned.Options = []assignor.Option{assignor.Pinned()} // one is enough
 		g.Start("a", pinned)

@@ -85,7 +85,7 @@ func TestNewLeader(t *testing.T) {
 		{"crashes", (*scenario.Member).Crash},
 	} {
 		t.Run(end.how, func(t *testing.T) {
-			eachStrategy(t, orders, func(t *testing.T, g *group) {
+			withDefault(t, orders, func(t *testing.T, g *group) {
 				g.Client = []kgo.Opt{kgo.SessionTimeout(crashSession)}
 				before, _ := g.start("orders", "a", "b", "c", "d")
 				old := g.leader()

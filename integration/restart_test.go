@@ -62,7 +62,7 @@ func TestRollingRestart(t *testing.T) {
 }
 
 func TestEager(t *testing.T) {
-	eachStrategy(t, orders, func(t *testing.T, g *group) {
+	withDefault(t, orders, func(t *testing.T, g *group) {
 		g.MaxPlans = 3
 		eager := func(name string) scenario.Spec {
 			spec := g.reads(name, "orders")
@@ -77,7 +77,7 @@ func TestEager(t *testing.T) {
 		for _, m := range []*scenario.Member{a, b} {
 			g.mustHaveRevoked(m.Owner(), without.Of(m.Name))
 		}
-		if p := g.Recorder().Plans(); p[0].Strategy != g.strategy.Name()+"-eager" {
+		if p := g.Recorder().Plans(); p[0].Strategy != g.Strategy.Name()+"-eager" {
 			t.Errorf("the protocol is named %q", p[0].Strategy)
 		}
 		g.timed("eager leave", c.Stop).MustEqual(t, without)

@@ -36,7 +36,7 @@ func (g *group) startStatic(names ...string) (scenario.Ownership, []*scenario.Me
 func TestStaticRestart(t *testing.T) {
 	for _, which := range []string{"a follower", "the leader"} {
 		t.Run(which, func(t *testing.T) {
-			eachStrategy(t, orders, func(t *testing.T, g *group) {
+			withDefault(t, orders, func(t *testing.T, g *group) {
 				before, members := g.startStatic("a", "b", "c")
 				generation := g.Generation()
 				m := g.leader()
@@ -58,7 +58,7 @@ func TestStaticRestart(t *testing.T) {
 // with another subscription is not asked to plan, so a new topic waits for the
 // next rebalance.
 func TestStaticLeaderRestartsWithNewTopic(t *testing.T) {
-	eachStrategy(t, map[string]int32{"orders": 24, "payments": 6}, func(t *testing.T, g *group) {
+	withDefault(t, map[string]int32{"orders": 24, "payments": 6}, func(t *testing.T, g *group) {
 		before, _ := g.startStatic("a", "b", "c")
 		generation := g.Generation()
 		m := g.leader()
@@ -134,7 +134,7 @@ func TestStaticKilledBetweenRevokingAndRejoining(t *testing.T) {
 		{"without hook", false, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			eachStrategy(t, map[string]int32{"orders": 24, "audit": 2}, func(t *testing.T, g *group) {
+			withDefault(t, map[string]int32{"orders": 24, "audit": 2}, func(t *testing.T, g *group) {
 				const rebalance = 2 * time.Second
 				g.MaxPlans = 0
 				g.Client = []kgo.Opt{kgo.RebalanceTimeout(rebalance), kgo.SessionTimeout(5 * time.Minute)}

@@ -9,7 +9,7 @@ import (
 )
 
 func TestTopicGrows(t *testing.T) {
-	eachStrategy(t, map[string]int32{"orders": 12}, func(t *testing.T, g *group) {
+	withDefault(t, map[string]int32{"orders": 12}, func(t *testing.T, g *group) {
 		before, _ := g.start("orders", "a", "b", "c")
 		mark := g.Mark()
 		after := g.timed("12 more partitions", func() { g.GrowTopic(g.topic("orders"), 24) })
@@ -32,7 +32,7 @@ func TestTopicGrows(t *testing.T) {
 // topic a few rounds, since its metadata may just have failed; then its claims
 // are gone, and nothing is owed for ever.
 func TestTopicDeleted(t *testing.T) {
-	eachStrategy(t, map[string]int32{"orders": 12, "payments": 6}, func(t *testing.T, g *group) {
+	withDefault(t, map[string]int32{"orders": 12, "payments": 6}, func(t *testing.T, g *group) {
 		g.MaxPlans = 0
 		a := g.Start("a", g.reads("a", "orders", "payments"))
 		g.Settle() // a leads
@@ -61,7 +61,7 @@ func TestTopicDeleted(t *testing.T) {
 }
 
 func TestUnlikeSubscriptions(t *testing.T) {
-	eachStrategy(t, map[string]int32{"orders": 12, "payments": 12, "audit": 4}, func(t *testing.T, g *group) {
+	withDefault(t, map[string]int32{"orders": 12, "payments": 12, "audit": 4}, func(t *testing.T, g *group) {
 		read := map[string][]string{"a": {"orders"}, "b": {"orders", "payments"}, "c": {"payments", "audit"}, "d": {"audit"}}
 		members := make(map[string]*scenario.Member)
 		for _, name := range []string{"a", "b", "c"} {
