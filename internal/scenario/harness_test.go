@@ -72,6 +72,52 @@ func TestHarnessNoticesTwoOwners(t *testing.T) {
 	said.mustSay(t, "has two owners: assigned to b#1", "while a#1 has it")
 }
 
+// An eager group pauses everything at a join, and lends what a member had while
+// it is away.
+func TestHarnessNoticesPausesAndLoans(t *testing.T) {
+	w := newWorld(t, orders)
+	said := &told{TB: t}
+	w.Group = scenario.NewGroup(said, "eager", w.cluster.ListenAddrs())
+	spec := func(name string) scenario.Spec {
+		s := reads(name, "orders")
+		s.Options = []assignor.Option{assignor.Eager()}
+		return s
+	}
+	w.Start("a", spec("a"))
+	w.Settle()
+	mark := w.Mark()
+	b := w.Start("b", spec("b"))
+	before := w.Settle()
+	w.MustNotPause(mark)
+	said.mustSay(t, "was taken from a#1")
+
+	mark = w.Mark()
+	b.Stop()
+	w.Settle()
+	w.MustOnlyReturn(mark, before)
+	said.mustSay(t, `was "b"'s and was lent to a#1`)
+}
+
+func TestHarnessCountsPlans(t *testing.T) {
+	w := newWorld(t, orders)
+	said := &told{TB: t}
+	w.Group = scenario.NewGroup(said, "plans", w.cluster.ListenAddrs())
+	a := reads("a", "orders")
+	a.Revoking = func(ctx context.Context, _ *kgo.Client, _ map[string][]int32) {
+		_ = w.Recorder().Wait(ctx, func() bool { // so that the first plan reaches b
+			return slices.ContainsFunc(w.Recorder().Events(), func(e scenario.Event) bool {
+				return e.Owner.Member == "b" && e.Kind == scenario.Assigned
+			})
+		})
+	}
+	w.Start("a", a)
+	w.Settle()
+	w.MaxPlans = 1 // a join takes two
+	w.Start("b", reads("b", "orders"))
+	w.Settle()
+	said.mustSay(t, "settling took 2 plans from the last arrival on, 1 are allowed")
+}
+
 func partitions(numbers ...int32) []scenario.Partition {
 	return scenario.Flatten(map[string][]int32{"t": numbers})
 }

@@ -35,8 +35,8 @@ func TestTwoMembersWithOneIdentity(t *testing.T) {
 }
 
 // One Balancer is given to two clients by mistake: both work, and somebody is
-// told. Without the hook a Balancer does not know its clients and has nothing to
-// tell it by, but works just as well.
+// told. Without the hook a Balancer does not know its clients and notices only
+// when both have led; it works just as well.
 func TestBalancerOfTwoClients(t *testing.T) {
 	for _, hook := range []bool{true, false} {
 		t.Run(map[bool]string{true: "with hook", false: "without hook"}[hook], func(t *testing.T) {
