@@ -27,6 +27,7 @@ type Balancer struct {
 	cfg      *config
 	protocol string
 	user     userData
+	warm     warmList
 
 	// planning serialises rounds: a client runs one at a time, but a
 	// Balancer may have been given to two.
@@ -86,6 +87,7 @@ func New(s Strategy, opts ...Option) (*Balancer, error) {
 	if cfg.pinned {
 		b.user.flags |= flagPinned
 	}
+	b.warm.fn = cfg.warm
 	b.debt.force, b.debt.idle = b.forceRebalance, b.warnOwed
 	return b, nil
 }
@@ -103,7 +105,22 @@ func (b *Balancer) JoinGroupMetadata(topics []string, current map[string][]int32
 	b.mu.Lock()
 	b.leading = false
 	b.mu.Unlock()
-	return encodeMetadata(topics, current, generation, &b.user)
+	user := b.user
+	user.warm = b.warmFor(topics, generation)
+	return encodeMetadata(topics, current, generation, &user)
+}
+
+// warmFor returns this member's warm list, encoded.
+func (b *Balancer) warmFor(topics []string, generation int32) []byte {
+	warm, err := b.warm.get(generation)
+	if err != nil {
+		b.warn(Warning{Kind: WarnWarm, Message: "the Warm function failed, this member joins as if it had nothing at hand", Err: err})
+	}
+	list, cut := encodeWarm(topics, warm)
+	if cut {
+		b.warn(Warning{Kind: WarnWarm, Message: fmt.Sprintf("the warm list is cut: all that is at hand takes more than %d bytes of the join metadata; tell of fewer partitions, or of ranges of them", maxWarm)})
+	}
+	return list
 }
 
 // ParseSyncAssignment returns what the leader assigned to this member. Empty

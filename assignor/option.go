@@ -18,6 +18,8 @@ func (o option) apply(c *config) { o(c) }
 type config struct {
 	identity, endpoint       string
 	identitySet, endpointSet bool
+	warm                     func() map[string][]int32
+	warmSet                  bool
 	weight                   uint32
 	weightSet                bool
 	eager, pinned            bool
@@ -55,6 +57,17 @@ func Weight(n uint32) Option {
 // Member.Endpoint and changes nothing else.
 func Endpoint(addr string) Option {
 	return option(func(c *config) { c.endpoint, c.endpointSet = addr, true })
+}
+
+// Warm tells what this member has at hand: partitions by topic whose state it
+// has on disk or in a snapshot, whoever owns them. A strategy that looks at
+// Topic.Warm gives them to it rather than to others, as far as balance allows;
+// hashing does not look. fn is asked at most once a generation, in the middle of
+// a join: it has a second, its panic is recovered, and it must not call the
+// client. Of a list too long for the metadata only what fits is sent, and a
+// warning says so. Package warm has a file that remembers.
+func Warm(fn func() map[string][]int32) Option {
+	return option(func(c *config) { c.warm, c.warmSet = fn, true })
 }
 
 // Eager makes the group stop the world at each rebalance: everybody gives up
@@ -119,6 +132,9 @@ func newConfig(opts []Option) (*config, error) {
 	}
 	if c.weightSet && (c.weight < 1 || c.weight > maxWeight) {
 		errs = append(errs, fmt.Errorf("Weight is %d: give 1 to %d; a member that is to get nothing should not join", c.weight, maxWeight))
+	}
+	if c.warmSet && c.warm == nil {
+		errs = append(errs, errors.New("Warm got a nil function: leave the option out"))
 	}
 	for _, fn := range c.onPlan {
 		if fn == nil {

@@ -46,7 +46,7 @@ func TestNewReportsMisuse(t *testing.T) {
 		{"weight 0", named("x"), []assignor.Option{assignor.Weight(0)}, []string{"Weight is 0", "1 to 10000"}},
 		{"weight too large", named("x"), []assignor.Option{assignor.Weight(10_001)}, []string{"Weight is 10001"}},
 		{"nil option", named("x"), []assignor.Option{nil}, []string{"option 0 is nil"}},
-		{"nil functions", named("x"), []assignor.Option{assignor.OnPlan(nil), assignor.OnWarning(nil), assignor.OnFollow(nil)}, []string{"OnPlan", "OnWarning", "OnFollow"}},
+		{"nil functions", named("x"), []assignor.Option{assignor.OnPlan(nil), assignor.OnWarning(nil), assignor.OnFollow(nil), assignor.Warm(nil), assignor.ObserveWarning(nil)}, []string{"OnPlan", "OnWarning", "OnFollow", "Warm", "ObserveWarning"}},
 		{"two at once", named("x"), []assignor.Option{assignor.Identity(""), assignor.Endpoint("")}, []string{"Identity", "Endpoint"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

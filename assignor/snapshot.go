@@ -44,6 +44,7 @@ func takeSnapshot(sets *topicSets, joiners []*joiner, counts map[string]int32, c
 	s.decideOwners(mem, generation)
 	s.hold(mem)
 	s.findHomes(mem, generation)
+	s.addWarm()
 	return s
 }
 

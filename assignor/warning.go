@@ -21,6 +21,7 @@ const (
 	WarnTopic    WarningKind = "topic"    // a topic's partitions are not known this round, or it is gone
 	WarnRecord   WarningKind = "record"   // the group's record nears the broker's limit
 	WarnPinned   WarningKind = "pinned"   // a pinned member was assigned without the marker
+	WarnWarm     WarningKind = "warm"     // this member's warm list is not known, or too long
 	WarnBound    WarningKind = "bound"    // a strategy had to exceed a bound
 	WarnCallback WarningKind = "callback" // a function given to OnPlan, OnWarning or OnFollow panicked
 )
