@@ -1,15 +1,11 @@
 package oracle
 
-import (
-	"cmp"
-
-	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
-)
+import "cmp"
 
 // A link is the cheapest known way for one partition more to arrive at a slot (a
 // member within a topic) or at a member.
 type link struct {
-	round  int // in which it was found; 0: not known
+	known  bool
 	topics int // cost of counts within topics
 	owners int // cost of owners
 
@@ -39,59 +35,66 @@ func (s *solver) slot(t int, m int32) int { return t*len(s.g.Members) + int(m) }
 func (s *solver) member(m int32) int      { return len(s.g.Topics)*len(s.g.Members) + int(m) }
 
 // links finds the cheapest ways for partition p of topic t to all members, by
-// the method of Bellman and Ford: try to go on from every link found in this
-// round or the one before, until none is cheaper.
+// the method of Bellman and Ford: wherever a cheaper way was found, go on from
+// there, until none is.
 func (s *solver) links(t, p int) []link {
-	links := make([]link, (len(s.g.Topics)+1)*len(s.g.Members))
-	for _, m := range s.g.Topics[t].Subscribers {
-		links[s.slot(t, m)] = link{1, 0, s.owner[t][p][m], start, t, p}
+	var (
+		links  = make([]link, (len(s.g.Topics)+1)*len(s.g.Members))
+		queued = make([]bool, len(links))
+		queue  []int
+	)
+	relax := func(to int, l link) {
+		old := &links[to]
+		if old.known && (l.topics > old.topics || l.topics == old.topics && l.owners >= old.owners) {
+			return
+		}
+		*old = l
+		if !queued[to] {
+			queue, queued[to] = append(queue, to), true
+		}
 	}
-	for round := 2; s.try(links, round); round++ {
-		if round > len(links)+2 {
+	for _, m := range s.g.Topics[t].Subscribers {
+		relax(s.slot(t, m), link{true, 0, s.owner[t][p][m], start, t, p})
+	}
+	for tries := 0; len(queue) > 0; tries++ {
+		if tries > len(links)*len(links) {
 			panic("oracle: a chain that gets cheaper each time round: the plan so far was not the best")
 		}
+		at := queue[0]
+		queue, queued[at] = queue[1:], false
+		s.extend(at, links[at], relax)
 	}
 	return links
 }
 
-// try tells whether any link was cheaper.
-func (s *solver) try(links []link, round int) (cheaper bool) {
-	relax := func(to, from, topics, owners, topic, partition int) {
-		topics, owners = topics+links[from].topics, owners+links[from].owners
-		old := &links[to]
-		if old.round == 0 || topics < old.topics || topics == old.topics && owners < old.owners {
-			*old, cheaper = link{round, topics, owners, from, topic, partition}, true
-		}
-	}
-	fresh := func(at int) bool { return links[at].round >= round-1 }
-	for t := range s.g.Topics {
-		readers := s.g.Topics[t].Subscribers
-		// A slot hands a partition on to another slot of the topic.
-		for p, has := range s.plan[t] {
-			if has == assignor.None || !fresh(s.slot(t, has)) {
-				continue
-			}
-			costs := s.owner[t][p]
-			for _, m := range readers {
-				if m != has {
-					relax(s.slot(t, m), s.slot(t, has), 0, costs[m]-costs[has], t, p)
-				}
-			}
-		}
-		for _, m := range readers {
-			n := s.counts[t][m]
-			// The slot has one more.
-			if cost, ok := s.slotStep(t, m, n); ok && fresh(s.slot(t, m)) {
-				relax(s.member(m), s.slot(t, m), cost, 0, none, none)
-			}
-			// The member has one more of another topic and one less of this.
-			if n > 0 && fresh(s.member(m)) {
+// extend calls relax with every way to go on from a slot or member by one link.
+func (s *solver) extend(at int, way link, relax func(to int, l link)) {
+	t, m := at/len(s.g.Members), int32(at%len(s.g.Members))
+	if t == len(s.g.Topics) {
+		// The member has one more of one topic and one less of another.
+		for t := range s.g.Topics {
+			if n := s.counts[t][m]; n > 0 {
 				cost, _ := s.slotStep(t, m, n-1)
-				relax(s.slot(t, m), s.member(m), -cost, 0, none, none)
+				relax(s.slot(t, m), link{true, way.topics - cost, way.owners, at, none, none})
 			}
 		}
+		return
 	}
-	return cheaper
+	// The slot has one more, and so has the member.
+	if cost, ok := s.slotStep(t, m, s.counts[t][m]); ok {
+		relax(s.member(m), link{true, way.topics + cost, way.owners, at, none, none})
+	}
+	// The slot hands one of its own partitions on to another slot of the topic.
+	for p, has := range s.plan[t] {
+		if has != m {
+			continue
+		}
+		costs := s.owner[t][p]
+		rest := way.owners - costs[m]
+		for _, to := range s.g.Topics[t].Subscribers {
+			relax(s.slot(t, to), link{true, way.topics, rest + costs[to], at, t, p})
+		}
+	}
 }
 
 // end returns the member at which a chain is cheapest in all.
@@ -100,7 +103,7 @@ func (s *solver) end(links []link) int {
 	for m := range s.g.Members {
 		at := s.member(int32(m))
 		step, ok := s.loadStep(int32(m), s.loads[m])
-		if !ok || links[at].round == 0 {
+		if !ok || !links[at].known {
 			continue
 		}
 		if best == none || cmp.Or(

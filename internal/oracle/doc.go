@@ -51,7 +51,9 @@
 //
 // # Complexity
 //
-// With P partitions, M members and T topics a chain takes some rounds, in the
-// worst case T×M, of P×M + T×M steps; there are P chains. 40 partitions on eight
-// members take about half a millisecond, 240 on 60 a tenth of a second.
+// With P partitions, M members and T topics there are P chains. Each goes through
+// at most T×M slots and M members, over P×M + T×M links in all, mostly once, by
+// the bound of Bellman and Ford as often as there are slots. 40 partitions on
+// eight members take half a millisecond, 240 on 60 less than a tenth of a second,
+// 820 in 40 topics on 200 half a second.
 package oracle

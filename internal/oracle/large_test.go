@@ -32,7 +32,7 @@ func large(t *testing.T, groups int, fn func(t *testing.T, g *assignor.Group, k 
 // Counts are within floor and ceiling wherever quotas say so: totals and, with
 // PerTopic, topics, both at once.
 func TestQuotas(t *testing.T) {
-	large(t, 30, func(t *testing.T, g *assignor.Group, k kind) {
+	large(t, 12, func(t *testing.T, g *assignor.Group, k kind) {
 		plan, v := Best(g, k.Options)
 		if v.Topics != 0 {
 			t.Errorf("counts within topics are %d outside", v.Topics)
@@ -91,7 +91,7 @@ func forced(g *assignor.Group, n int) (most int) {
 // floors, less the ceilings that can go to such owners; so ceilings go first to
 // holders above the floor.
 func TestMovesAreForced(t *testing.T) {
-	large(t, 60, func(t *testing.T, g *assignor.Group, k kind) {
+	large(t, 40, func(t *testing.T, g *assignor.Group, k kind) {
 		if !equal(g) || k.PerTopic || k.Racks {
 			return
 		}
@@ -124,7 +124,7 @@ func TestNothingBetterNearby(t *testing.T) {
 
 // Planned again from the best plan, it is the best plan.
 func TestFixedPoint(t *testing.T) {
-	large(t, 20, func(t *testing.T, g *assignor.Group, k kind) {
+	large(t, 6, func(t *testing.T, g *assignor.Group, k kind) {
 		plan, _ := Best(g, k.Options)
 		settled := *g
 		settled.Topics = slices.Clone(g.Topics)

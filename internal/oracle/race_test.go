@@ -1,0 +1,7 @@
+//go:build race
+
+package oracle
+
+// The race detector has nothing to find here and makes everything seven times
+// slower: the largest case is left to runs without it.
+func init() { slowest = "C054" }
