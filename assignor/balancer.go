@@ -164,7 +164,6 @@ func (b *Balancer) MemberBalancer(members []kmsg.JoinGroupResponseMember) (kgo.G
 	if err != nil {
 		return nil, nil, fmt.Errorf("strategy %q: %w", b.protocol, err)
 	}
-	r.distinct(len(cb.Members()))
 	return cb, cb.MemberTopics(), nil
 }
 

@@ -194,14 +194,13 @@ func (f *homeFinder) setHome(topic *Topic, p, m int32) {
 	topic.Homes[p] = m
 }
 
-// awaited makes those home that a partition was withheld for in the round
-// before: it is on its way to them.
+// awaited makes those home that a partition is on its way to.
 func (f *homeFinder) awaited() {
 	if !f.known {
 		return
 	}
 	t := 0
-	for _, w := range f.mem.withheld {
+	for _, w := range f.mem.awaited {
 		for t < len(f.group.Topics) && f.group.Topics[t].Name < w.Topic {
 			t++
 		}

@@ -2,6 +2,7 @@ package assignor
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 )
 
@@ -11,12 +12,16 @@ import (
 type memory struct {
 	generation int32 // of the latest round led here; 0: unknown
 
-	// The latest round: who took part, and what each was given.
-	group *Group
-	after Plan
-	held  []Move
-	// withheld is what nobody was given, in the order of topics.
-	withheld []Move
+	// The latest round: who took part, what each claimed, and what each was
+	// given.
+	group   *Group
+	joiners []*joiner // as group.Members
+	sets    *topicSets
+	after   Plan
+	held    []Move
+	// awaited is what was withheld for a member, by index To, that has not
+	// taken it yet; in the order of topics.
+	awaited []Move
 
 	// The strategy's own latest result, for Update; nil after a failure.
 	plan Plan
@@ -54,20 +59,38 @@ func (m *memory) member(id string) int32 {
 // removed tells whether a member was not in the round just before generation,
 // as far as this leader knows. If it nevertheless claims partitions, it was
 // removed from the group in between (it slept, or was cut off) and others may
-// have been given them since.
-func (m *memory) removed(key, id string, generation int32) bool {
+// have been given them since. A static member that restarts in a stable group
+// has another ID without having been away.
+func (m *memory) removed(key string, j *joiner, generation int32) bool {
 	if m.generation == 0 || generation != m.generation+1 {
 		return false
 	}
-	return m.holder(key) != id && m.member(id) == None
+	holder := m.holder(key)
+	return holder != j.id && (holder == "" || j.instance == "") && m.member(j.id) == None
 }
 
-// given calls fn for all partitions that the member with this ID was given in
-// the latest round led here.
-func (m *memory) given(id string, fn func(topic string, partition int32)) {
+// outdated tells whether a static member is listed as of an earlier join than
+// the latest round it took part in: the broker keeps one that has not joined
+// again, with the metadata that it has.
+func (m *memory) outdated(j *joiner, generation int32) bool {
+	return j.instance != "" && m.generation != 0 && generation == m.generation+1 &&
+		j.meta.hasGeneration && j.meta.generation < m.generation && m.member(j.id) != None
+}
+
+// had calls fn for all partitions that the member with this ID may be working
+// on after the latest round led here: what it claimed then, since the plan may
+// not have reached it, and what it was given.
+func (m *memory) had(id string, fn func(topic string, partition int32)) {
 	i := m.member(id)
 	if i == None {
 		return
+	}
+	if j := m.joiners[i]; j.err == nil {
+		eachClaim(j.meta.owned, func(topic, partitions []byte) {
+			for ; len(partitions) >= 4; partitions = partitions[4:] {
+				fn(string(topic), int32(binary.BigEndian.Uint32(partitions)))
+			}
+		})
 	}
 	for t, row := range m.after {
 		for p, owner := range row {
@@ -105,8 +128,10 @@ func (m *memory) sawUnknown(topic string, unknown bool) int {
 
 // remember takes over the outcome of a round.
 func (m *memory) remember(s *snapshot, generation int32, o *outcome) {
+	m.awaited = m.stillAwaited(s, o)
 	m.generation = generation
-	m.group, m.after, m.held, m.withheld = s.group, o.after, s.held, o.withheld
+	m.group, m.joiners, m.sets = s.group, s.joiners, s.sets
+	m.after, m.held = o.after, s.held
 	if m.plan = o.plan; o.err != nil {
 		m.plan = nil
 	}
@@ -114,9 +139,38 @@ func (m *memory) remember(s *snapshot, generation int32, o *outcome) {
 	if len(m.counts) > len(s.read) {
 		m.counts = keep(m.counts, s.read, s.sets)
 	}
-	if len(m.unknown) > len(s.missing)+len(s.gone) {
-		m.unknown = keep(m.unknown, s.read, s.sets)
+	for topic := range m.unknown {
+		if !slices.Contains(s.missing, topic) && !slices.Contains(s.gone, topic) {
+			delete(m.unknown, topic) // not in rounds running
+		}
 	}
+}
+
+// stillAwaited adds what this round withholds to what was withheld before and
+// has not been taken, nor given to anybody else.
+func (m *memory) stillAwaited(s *snapshot, o *outcome) []Move {
+	if len(m.awaited) == 0 {
+		return o.withheld
+	}
+	awaited := slices.Clone(o.withheld)
+	t := 0
+	for _, w := range m.awaited {
+		to, there := slices.BinarySearchFunc(s.group.Members, m.group.Members[w.To].Key, func(m Member, key string) int { return cmp.Compare(m.Key, key) })
+		for t < len(s.group.Topics) && s.group.Topics[t].Name < w.Topic {
+			t++
+		}
+		if !there || t == len(s.group.Topics) || s.group.Topics[t].Name != w.Topic || w.Partition >= s.group.Topics[t].Partitions {
+			continue
+		}
+		// Withheld again it is among o.withheld; taken, it has an owner.
+		if o.after[t][w.Partition] == int32(to) && s.group.Topics[t].Owner(w.Partition) != int32(to) {
+			awaited = append(awaited, Move{w.Topic, w.Partition, None, int32(to)})
+		}
+	}
+	slices.SortFunc(awaited, func(a, b Move) int {
+		return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Partition, b.Partition))
+	})
+	return awaited
 }
 
 func keep[V any](all map[string]V, read []int32, sets *topicSets) map[string]V {

@@ -45,9 +45,12 @@ type metadata struct {
 	set        int32  // index into topicSets.sets
 	owned      []byte // array of (topic, partitions), validated; read with eachClaim
 	generation int32  // -1: none given
-	rack       *string
-	user       userData
-	userErr    error
+	// hasGeneration: the version has the field, so that -1 stands for a first
+	// join.
+	hasGeneration bool
+	rack          *string
+	user          userData
+	userErr       error
 }
 
 // topicSets interns topic names and the sets of topics that members read:
@@ -111,7 +114,7 @@ func (s *topicSets) decodeVersion(src []byte, version int16) (m metadata, err er
 		m.owned = start[:len(start)-len(r.Src)]
 	}
 	if version >= 2 {
-		m.generation = max(r.Int32(), -1)
+		m.generation, m.hasGeneration = max(r.Int32(), -1), true
 	}
 	if version >= 3 {
 		m.rack = r.NullableString()

@@ -8,14 +8,16 @@ import (
 // readClaims collects what members say they own.
 func (s *snapshot) readClaims(mem *memory, generation int32) {
 	for m, j := range s.joiners {
-		if j.err != nil {
-			// It cannot say what it owns, and may still be working on what it
-			// was given.
-			mem.given(j.id, func(topic string, partition int32) {
+		if j.err != nil || mem.outdated(j, generation) {
+			// It does not say what it owns, and may still be working on what
+			// it had.
+			mem.had(j.id, func(topic string, partition int32) {
 				if id, ok := s.sets.ids[topic]; ok {
 					s.claims.add(partitionKey{id, partition}, int32(m), mem.generation)
 				}
 			})
+		}
+		if j.err != nil {
 			continue
 		}
 		gen := j.meta.generation
@@ -41,7 +43,7 @@ func (s *snapshot) readClaims(mem *memory, generation int32) {
 func (s *snapshot) decideOwners(mem *memory, generation int32) {
 	s.void = make([]bool, len(s.joiners))
 	for m, j := range s.joiners {
-		s.void[m] = j.err != nil || len(j.meta.owned) > 4 && mem.removed(s.group.Members[m].Key, j.id, generation)
+		s.void[m] = j.err != nil || len(j.meta.owned) > 4 && mem.removed(s.group.Members[m].Key, j, generation)
 	}
 	all := make([]int32, s.group.Partitions())
 	owns := make([]bool, len(s.joiners))

@@ -2,7 +2,6 @@ package assignor
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -24,10 +23,17 @@ func beginRound(b *Balancer, members []kmsg.JoinGroupResponseMember) *round {
 	start := time.Now()
 	r := &round{b: b, sets: newTopicSets()}
 	all := make([]joiner, len(members))
-	r.joiners = make([]*joiner, len(members))
-	r.stripped = make([]kmsg.JoinGroupResponseMember, len(members))
+	r.joiners = make([]*joiner, 0, len(members))
+	r.stripped = make([]kmsg.JoinGroupResponseMember, 0, len(members))
+	seen := make(map[string]struct{}, len(members))
 	for i := range members {
 		m, j := &members[i], &all[i]
+		// A buggy broker can list a member twice; kgo keeps the first, and two
+		// Members of one ID could not be told apart.
+		if _, again := seen[m.MemberID]; again {
+			continue
+		}
+		seen[m.MemberID] = struct{}{}
 		j.id, j.bytes = m.MemberID, len(m.ProtocolMetadata)
 		if m.InstanceID != nil {
 			j.instance = *m.InstanceID
@@ -38,24 +44,10 @@ func beginRound(b *Balancer, members []kmsg.JoinGroupResponseMember) *round {
 		} else {
 			copied.ProtocolMetadata = noMetadata
 		}
-		r.joiners[i], r.stripped[i] = j, copied
+		r.joiners, r.stripped = append(r.joiners, j), append(r.stripped, copied)
 	}
 	r.decoding = time.Since(start)
 	return r
-}
-
-// distinct drops joiners that a buggy broker listed a second time: kgo keeps the
-// first, and two Members of one ID could not be told apart.
-func (r *round) distinct(n int) {
-	if n == len(r.joiners) {
-		return
-	}
-	seen := make(map[string]bool, n)
-	r.joiners = slices.DeleteFunc(r.joiners, func(j *joiner) bool {
-		repeated := seen[j.id]
-		seen[j.id] = true
-		return repeated
-	})
 }
 
 // An outcome is what a round decided.

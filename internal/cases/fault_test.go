@@ -90,3 +90,21 @@ func TestDuplicateMemberHidesATopic(t *testing.T) {
 		len(r.Report.Missing) > 0)
 	sent(t, r, "v:u[0] w:t[0 1]")
 }
+
+// What was withheld on its way to a member is that member's until it has taken
+// it; a refused sync in between changes nothing.
+func TestHomeOfWhatIsOnItsWayOutlivesARefusedSync(t *testing.T) {
+	l := cases.NewLeader(placed{"t": "b", "u": "b"})
+	v := known(map[string]int32{"t": 1, "u": 1})
+	a, b := claims("a", 1, []int32{0}, "u"), reads(claims("b", 1, nil), "t", "u")
+	b.Owned = lead.Owned{"u": {0}}
+	r := round(t, l, 2, v, a, b)
+	sent(t, r, "a: b:u[0]")
+	r = round(t, l, 3, v, next(r, a, b)...)
+	sent(t, r, "a: b:t[0]u[0]")
+	a.Owned, a.Generation, b.Generation = nil, 3, 3 // b's sync was refused: it still has u/0 only
+	r = round(t, l, 4, v, a, b)
+	homes := r.Report.Group.Topics[0].Homes
+	fault(t, "memory.withheld is that of the latest round only: once t/0 has been given out its home is forgotten, though b never took it",
+		homes == nil || r.Report.Group.Members[max(homes[0], 0)].Key != "b")
+}

@@ -108,7 +108,7 @@ func (h *History) restartStatic() {
 		return
 	}
 	h.join(q, h.newID, h.metadata)
-	q.generation, q.restarted = h.generation, true
+	q.generation = h.generation
 	h.stable = true
 	h.give(q, s.assigned)
 }

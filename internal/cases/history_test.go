@@ -76,8 +76,7 @@ func broken(w cases.World) (int, error) {
 }
 
 // A model that finds nothing proves nothing: it must notice what goes wrong
-// without the handover, without ownership in the metadata, and without
-// generations.
+// without the handover and without ownership in the metadata.
 func TestHistoriesNotice(t *testing.T) {
 	for name, w := range map[string]cases.World{
 		"no handover": {Options: []assignor.Option{assignor.Eager()}},

@@ -44,7 +44,6 @@ type process struct {
 	generation    int32  // of its latest join
 	works         map[partition]doubt
 	rejoin        bool // it has let go of something and wants a round
-	restarted     bool // it took its instance's place without a round
 }
 
 func (p *process) String() string {

@@ -20,7 +20,7 @@ type Leader struct {
 	strategy assignor.Strategy
 	report   assignor.Report
 	warnings []assignor.Warning
-	given    map[string]lead.Owned // by member ID: what it gave out in its latest round
+	had      map[string]lead.Owned // by member ID: what it may work on after the leader's latest round
 	led      int32                 // that round's generation
 }
 
@@ -63,16 +63,17 @@ type Round struct {
 	strategy   assignor.Strategy
 	Warnings   []assignor.Warning
 
-	// Given is what this leader gave to members in the round it led before, at
-	// generation Led: all that is known of an unreadable member's partitions.
-	Given map[string]lead.Owned
-	Led   int32
+	// Had is what members claimed in the round this leader led before, at
+	// generation Led, and what it gave them then: all that is known of a member
+	// that cannot be read, or is listed as of an earlier join.
+	Had map[string]lead.Owned
+	Led int32
 }
 
 // Play has the leader decide a round.
 func (l *Leader) Play(group string, generation int32, leader string, members []kmsg.JoinGroupResponseMember, v View) (*Round, error) {
 	l.report, l.warnings = assignor.Report{}, nil
-	r := &Round{Generation: generation, Members: members, View: v, Given: l.given, Led: l.led, strategy: l.strategy}
+	r := &Round{Generation: generation, Members: members, View: v, Had: l.had, Led: l.led, strategy: l.strategy}
 	info := kgo.BalanceInfo{Group: group, Generation: generation, LeaderID: leader, Topics: v.topics}
 	var err error
 	if r.Sync, err = lead.Balance(l, info, members, v.Counts); err != nil {
@@ -82,8 +83,30 @@ func (l *Leader) Play(group string, generation int32, leader string, members []k
 		return nil, err
 	}
 	r.Report, r.Warnings = l.report, l.warnings
-	l.given, l.led = r.Sent, generation
+	l.had, l.led = mayWorkOn(r), generation
 	return r, nil
+}
+
+// mayWorkOn returns what each member may work on after a round: what it was
+// sent, and what it claimed, since a sync may be refused.
+func mayWorkOn(r *Round) map[string]lead.Owned {
+	had := make(map[string]lead.Owned)
+	for _, m := range r.Members {
+		if had[m.MemberID] != nil {
+			continue // of repeated members the first counts
+		}
+		owned := make(lead.Owned)
+		had[m.MemberID] = owned
+		if meta, err := ReadMetadata(m.ProtocolMetadata); err == nil {
+			for _, o := range meta.OwnedPartitions {
+				owned[o.Topic] = append(owned[o.Topic], o.Partitions...)
+			}
+		}
+		for topic, partitions := range r.Sent[m.MemberID] {
+			owned[topic] = append(owned[topic], partitions...)
+		}
+	}
+	return had
 }
 
 // Warned returns the warnings of one kind.

@@ -35,7 +35,8 @@ type said struct {
 	generation int32 // the one being planned; 0: unknown
 }
 
-// hear decodes members' metadata.
+// hear decodes members' metadata. What counts as claimed is said here and
+// nowhere else in this package.
 func hear(r *Round) *said {
 	s := &said{claims: make(map[string]map[int32]claim), generation: r.Generation}
 	seen := make(map[string]bool)
@@ -49,11 +50,13 @@ func hear(r *Round) *said {
 		}
 		seen[m.MemberID] = true
 		if err != nil {
-			// What this leader last gave it counts as claimed.
-			for topic, partitions := range r.Given[m.MemberID] {
-				s.claim(topic, partitions, int32(i), r.Led)
-			}
+			s.claimAll(r.Had[m.MemberID], int32(i), r.Led)
 			continue
+		}
+		// A static member that did not join again is listed as of an earlier
+		// join than the round it took part in.
+		if m.InstanceID != nil && r.Led > 0 && r.Led == r.Generation-1 && meta.Version >= 2 && meta.Generation < r.Led {
+			s.claimAll(r.Had[m.MemberID], int32(i), r.Led)
 		}
 		for _, t := range meta.Topics {
 			reads[t] = true
@@ -75,6 +78,12 @@ func ReadMetadata(src []byte) (meta kmsg.ConsumerMemberMetadata, err error) {
 		err = meta.ReadFrom(v0)
 	}
 	return meta, err
+}
+
+func (s *said) claimAll(owned map[string][]int32, member, generation int32) {
+	for topic, partitions := range owned {
+		s.claim(topic, partitions, member, generation)
+	}
 }
 
 func (s *said) claim(topic string, partitions []int32, member, generation int32) {

@@ -22,6 +22,7 @@ func (c *checking) reported() {
 	var withheld, moves, gains []assignor.Move
 	for t := range g.Topics {
 		name := g.Topics[t].Name
+		c.homes(g, &g.Topics[t])
 		if want := c.View.Counts[name]; g.Topics[t].Partitions != want || len(rep.Target[t]) != int(want) {
 			c.errorf("%s has %d partitions, the plan %d, the client knows %d", name, g.Topics[t].Partitions, len(rep.Target[t]), want)
 		}
@@ -65,6 +66,19 @@ func (c *checking) keys(g *assignor.Group) {
 	for i := range g.Members {
 		if i > 0 && g.Members[i-1].Key >= g.Members[i].Key {
 			c.errorf("keys %q and %q are not ascending", g.Members[i-1].Key, g.Members[i].Key)
+		}
+	}
+}
+
+// homes checks that homes are with readers other than the owner.
+func (c *checking) homes(g *assignor.Group, topic *assignor.Topic) {
+	if topic.Homes != nil && len(topic.Homes) != int(topic.Partitions) {
+		c.errorf("%s has %d homes for %d partitions", topic.Name, len(topic.Homes), topic.Partitions)
+		return
+	}
+	for p, m := range topic.Homes {
+		if m != assignor.None && (!slices.Contains(topic.Subscribers, m) || topic.Owner(int32(p)) == m) {
+			c.errorf("%s/%d, owned by %d, has its home with %d of readers %v", topic.Name, p, topic.Owner(int32(p)), m, topic.Subscribers)
 		}
 	}
 }
