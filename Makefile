@@ -8,20 +8,21 @@ LOCAL_IMAGE  = kgo-rendezvous/kafka:4.4.0
 KAFKA_IMAGE ?= $(shell docker image inspect $(LOCAL_IMAGE) >/dev/null 2>&1 && echo $(LOCAL_IMAGE) || echo apache/kafka:4.4.0)
 FUZZTIME    ?= 10s
 
-.PHONY: help check test integration kafka-image bench fuzz vectors demo up down
+.PHONY: help check test integration kafka-image bench fuzz vectors compare demo up down
 
 help: ## Show this help.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-check: ## Format, vet and lint both modules.
+# Modules of their own, for what they depend on, are named: ./... ends at them.
+check: ## Format, vet and lint all modules.
 	@test -z "$$(gofmt -l .)" || { echo "not gofmted:"; gofmt -l .; exit 1; }
-	$(GO) vet ./...
+	$(GO) vet ./... ./examples/compare/...
 	$(GO) vet -tags integration ./integration/...
-	$(STATICCHECK) ./...
+	$(STATICCHECK) ./... ./examples/compare/...
 	$(STATICCHECK) -tags integration ./integration/...
 
 test: ## Run the fast tests, with the race detector and without Docker.
-	$(GO) test -race ./...
+	$(GO) test -race ./... ./examples/compare/...
 
 integration: ## Run the tests against a real broker in Docker.
 	KAFKA_IMAGE=$(KAFKA_IMAGE) $(GO) test -tags integration -count=1 -timeout 30m ./integration/...
@@ -42,6 +43,9 @@ fuzz: ## Fuzz every target for FUZZTIME each.
 
 vectors: ## Check the golden vectors with the reference in Python.
 	python3 docs/placement.py
+
+compare: ## Print every algorithm's figures side by side.
+	$(GO) run ./examples/compare
 
 demo: ## Watch partitions move, on an embedded broker.
 	$(GO) run ./examples/demo

@@ -43,7 +43,8 @@ type Balancer struct {
 	leader  string // its member ID then
 	group   string // the consumer group, as soon as it is known
 
-	warning sync.Mutex // one call of OnWarning at a time
+	// One call of a callback at a time.
+	warning, reporting sync.Mutex
 }
 
 // The names that kgo treats in a way of its own.

@@ -83,8 +83,8 @@ func Eager() Option { return option(func(c *config) { c.eager = true }) }
 func Pinned() Option { return option(func(c *config) { c.pinned = true }) }
 
 // OnPlan calls fn on the leader after each plan, on the goroutine that plans,
-// while the group waits: be quick. A panic is recovered and warned of. Given
-// several times, all are called in order.
+// one call at a time, while the group waits: be quick. A panic is recovered and
+// warned of. Given several times, all are called in order.
 func OnPlan(fn func(Report)) Option {
 	return option(func(c *config) { c.onPlan = append(c.onPlan, fn) })
 }

@@ -96,6 +96,8 @@ func newReport(b *Balancer, s *snapshot, info kgo.BalanceInfo, o *outcome, elaps
 
 // report hands a Report to every OnPlan.
 func (b *Balancer) report(r Report) {
+	b.reporting.Lock()
+	defer b.reporting.Unlock()
 	for _, fn := range b.cfg.onPlan {
 		if err := recovered(func() { fn(r) }); err != nil {
 			b.warn(Warning{Kind: WarnCallback, Message: "OnPlan panicked", Err: err})

@@ -14,6 +14,7 @@ type scorer struct {
 	g     *assignor.Group
 	slots bool
 	last  readers
+	table *table   // of last; made when it pays
 	keys  []uint64 // of the present topic's partitions
 }
 
@@ -22,7 +23,6 @@ type readers struct {
 	members []int32  // indexes into Group.Members, ascending
 	hashes  []uint64 // of their keys
 	weights []uint32 // nil where all are equal: then they do not matter
-	table   *table   // nil without Slots
 }
 
 // readers returns the readers for a topic's Subscribers, until the next call.
@@ -30,10 +30,7 @@ func (s *scorer) readers(members []int32) *readers {
 	if s.last.hashes != nil && sameSlice(members, s.last.members) {
 		return &s.last
 	}
-	s.last = newReaders(s.g, members)
-	if s.slots {
-		s.last.table = newTable(s.g, &s.last)
-	}
+	s.last, s.table = newReaders(s.g, members), nil
 	return &s.last
 }
 
@@ -71,13 +68,18 @@ func (s *scorer) keysOf(topic *assignor.Topic) []uint64 {
 func (s *scorer) assign(t int) []int32 {
 	topic := &s.g.Topics[t]
 	owners := make([]int32, topic.Partitions)
-	s.readers(topic.Subscribers).bestAll(owners, s.keysOf(topic))
+	r, keys := s.readers(topic.Subscribers), s.keysOf(topic)
+	if s.slots {
+		s.slotOwners(r, owners, keys)
+	} else {
+		r.bestAll(owners, keys)
+	}
 	return owners
 }
 
 // bestAll sets owners[i] to the best member for keys[i].
 func (r *readers) bestAll(owners []int32, keys []uint64) {
-	if r.table == nil && r.weights == nil {
+	if r.weights == nil {
 		hash.BestAll(owners, keys, r.hashes)
 		for p, i := range owners {
 			owners[p] = r.members[i]
@@ -94,11 +96,6 @@ func (r *readers) best(k uint64) int32 { return r.members[r.bestIndex(k)] }
 
 // bestIndex returns the best member's index among the readers.
 func (r *readers) bestIndex(k uint64) int {
-	if r.table != nil {
-		if i := r.table.first(k); i >= 0 {
-			return int(i)
-		}
-	}
 	if r.weights != nil {
 		return hash.BestWeighted(k, r.hashes, r.weights, nil)
 	}
@@ -121,18 +118,7 @@ func (s *scorer) rank(topic *assignor.Topic, partition int32, n int) []int32 {
 	var rank []int32
 	switch {
 	case s.slots:
-		rank = r.byScore(k)
-		hits := firstHits(s.g, &r, k)
-		slices.SortStableFunc(rank, func(a, b int32) int {
-			if hits[a] != hits[b] {
-				return cmp.Compare(hits[a], hits[b])
-			}
-			if hits[a] < maxSteps { // members that share a slot are settled by score alone
-				return cmp.Or(cmp.Compare(hash.Score(k, r.hashes[b]), hash.Score(k, r.hashes[a])), cmp.Compare(a, b))
-			}
-			return 0
-		})
-		rank = rank[:n]
+		rank = r.rankBySlots(s.g, k, n)
 	case r.weights != nil:
 		rank = r.byScore(k)[:n]
 	default:

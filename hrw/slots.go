@@ -1,6 +1,9 @@
 package hrw
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
 )
@@ -34,6 +37,26 @@ const (
 	// does.
 	maxSteps = 64
 )
+
+// slotOwners sets owners[i] to the owner of keys[i]. A table costs as much as some
+// thousand pairs of partition and member looked at one by one.
+func (s *scorer) slotOwners(r *readers, owners []int32, keys []uint64) {
+	if s.table == nil && len(keys)*len(r.members) > 2000 {
+		s.table = newTable(s.g, r)
+	}
+	for p, k := range keys {
+		switch {
+		case s.table == nil:
+			owners[p] = r.members[r.rankBySlots(s.g, k, 1)[0]]
+		default:
+			if i := s.table.first(k); i >= 0 {
+				owners[p] = r.members[i]
+			} else {
+				owners[p] = r.best(k)
+			}
+		}
+	}
+}
 
 // A table is who claims which slot.
 type table struct {
@@ -93,10 +116,37 @@ func (t *table) first(k uint64) int32 {
 	return -1
 }
 
+// rankBySlots returns the n best readers for a key, best first, without a table.
+func (r *readers) rankBySlots(g *assignor.Group, k uint64, n int) []int32 {
+	hits := r.firstHits(g, k)
+	// Members that share a slot are settled by score alone.
+	var rank []int32
+	for i, hit := range hits {
+		if hit < maxSteps {
+			rank = append(rank, int32(i))
+		}
+	}
+	slices.SortFunc(rank, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(hits[a], hits[b]), cmp.Compare(hash.Score(k, r.hashes[b]), hash.Score(k, r.hashes[a])), cmp.Compare(a, b))
+	})
+	switch {
+	case len(rank) >= n:
+		return rank[:n]
+	case len(rank) == 0 && n == 1:
+		return []int32{int32(r.bestIndex(k))}
+	}
+	// Who hits nothing comes last, as without slots.
+	for _, i := range r.byScore(k) {
+		if hits[i] == maxSteps {
+			rank = append(rank, i)
+		}
+	}
+	return rank[:n]
+}
+
 // firstHits returns, for each reader, the index of the first slot in a key's walk
-// that it claims, maxSteps if none. It needs no table, and so is the cheaper way
-// for one key.
-func firstHits(g *assignor.Group, r *readers, k uint64) []int {
+// that it claims, maxSteps if none.
+func (r *readers) firstHits(g *assignor.Group, k uint64) []int {
 	var seen [slotCount / 64]uint64 // a bit for each slot of the walk
 	at := make(map[uint32]int, maxSteps)
 	w := walk{from: k}

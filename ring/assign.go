@@ -2,7 +2,6 @@ package ring
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
@@ -19,6 +18,8 @@ type key struct {
 	hash             uint64
 	topic, partition int32
 }
+
+func (k key) position() uint64 { return k.hash }
 
 // setsOf returns the sets of a group, those with the fewest readers first.
 func setsOf(g *assignor.Group) []*set {
@@ -50,45 +51,15 @@ func setsOf(g *assignor.Group) []*set {
 		}
 	}
 	for _, s := range sets {
-		sortKeys(s.keys)
+		s.keys, _ = sortByPosition(s.keys, compareKeys)
 	}
 	slices.SortStableFunc(sets, func(a, b *set) int { return cmp.Compare(len(a.readers), len(b.readers)) })
 	return sets
 }
 
-// sortKeys sorts by hash, then topic and partition. Hashes are spread evenly, so
-// that dealing them into as many buckets as there are keys leaves little to
-// sort.
-func sortKeys(keys []key) {
-	if len(keys) < 2 {
-		return
-	}
-	shift := prefixShift(len(keys))
-	starts := make([]int32, 1<<(64-shift)+1)
-	for i := range keys {
-		starts[keys[i].hash>>shift+1]++
-	}
-	for b := 1; b < len(starts); b++ {
-		starts[b] += starts[b-1]
-	}
-	from := slices.Clone(keys)
-	next := slices.Clone(starts[:len(starts)-1])
-	for i := range from {
-		b := from[i].hash >> shift
-		keys[next[b]] = from[i]
-		next[b]++
-	}
-	for b := range next {
-		slices.SortFunc(keys[starts[b]:starts[b+1]], compareKeys)
-	}
-}
-
 func compareKeys(a, b key) int {
 	return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.topic, b.topic), cmp.Compare(a.partition, b.partition))
 }
-
-// prefixShift returns the shift that takes a hash to one of about n buckets.
-func prefixShift(n int) int { return 64 - min(bits.Len(uint(n)), 20) }
 
 // assign places the keys of one set. It passes over all points once, keeping the
 // nearest of each gap between keys, so that they need no sorting: there are far
@@ -98,15 +69,7 @@ func (s Strategy) assign(g *assignor.Group, set *set, p assignor.Plan) {
 	if len(keys) == 0 {
 		return
 	}
-	shift := prefixShift(len(keys))
-	// upTo[b] is how many keys have a prefix below b.
-	upTo := make([]int32, 1<<(64-shift)+1)
-	for i := range keys {
-		upTo[keys[i].hash>>shift+1]++
-	}
-	for b := 1; b < len(upTo); b++ {
-		upTo[b] += upTo[b-1]
-	}
+	table := newPrefixTable(keys)
 	type nearest struct {
 		point  uint64
 		member int32
@@ -119,7 +82,7 @@ func (s Strategy) assign(g *assignor.Group, set *set, p assignor.Plan) {
 	}
 	for _, m := range set.readers {
 		s.each(g, m, func(point uint64) {
-			i := upTo[point>>shift]
+			i := table.before(point)
 			for int(i) < len(keys) && keys[i].hash <= point {
 				i++
 			}

@@ -3,7 +3,6 @@ package ring
 import (
 	"cmp"
 	"math/bits"
-	"slices"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 )
@@ -53,8 +52,7 @@ func (s Strategy) assignBounded(g *assignor.Group, sets []*set, p assignor.Plan)
 // A sorted is a ring whose members can be closed one by one.
 type sorted struct {
 	points []point
-	shift  int
-	upTo   []int32 // by prefix: how many points have a prefix below it
+	table  prefixTable
 	// next leads from a point to the first at or after it that is open, in
 	// some steps: the forest of Tarjan's union-find (1975).
 	next []int32
@@ -67,25 +65,26 @@ type point struct {
 	member int32
 }
 
+func (p point) position() uint64 { return p.at }
+
+func comparePoints(a, b point) int {
+	return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.member, b.member))
+}
+
 func (s Strategy) sorted(g *assignor.Group, readers []int32) *sorted {
-	r := &sorted{}
+	n := 0
 	for _, m := range readers {
-		s.each(g, m, func(at uint64) { r.points = append(r.points, point{at, m}) })
+		n += s.points(g, m)
 	}
-	slices.SortFunc(r.points, func(a, b point) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.member, b.member))
-	})
-	r.shift = prefixShift(len(r.points))
-	r.upTo = make([]int32, 1<<(64-r.shift)+1)
-	r.next = make([]int32, len(r.points))
-	for i := range r.points {
-		r.upTo[r.points[i].at>>r.shift+1]++
+	points := make([]point, 0, n)
+	for _, m := range readers {
+		s.each(g, m, func(at uint64) { points = append(points, point{at, m}) })
+	}
+	r := &sorted{next: make([]int32, n), left: n}
+	r.points, r.table = sortByPosition(points, comparePoints)
+	for i := range r.next {
 		r.next[i] = int32(i)
 	}
-	for b := 1; b < len(r.upTo); b++ {
-		r.upTo[b] += r.upTo[b-1]
-	}
-	r.left = len(r.points)
 	return r
 }
 
@@ -95,7 +94,7 @@ func (r *sorted) open(h uint64) int32 {
 	if r.left == 0 {
 		return assignor.None
 	}
-	i := r.upTo[h>>r.shift]
+	i := r.table.before(h)
 	for int(i) < len(r.points) && r.points[i].at < h {
 		i++
 	}

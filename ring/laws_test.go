@@ -12,7 +12,7 @@ import (
 func TestLaws(t *testing.T) {
 	hashing := []assignortest.Law{assignortest.Stateless, assignortest.Local, assignortest.Rank, assignortest.Spread}
 	t.Run("128 virtual nodes", func(t *testing.T) { assignortest.Run(t, ring.Strategy{}, hashing...) })
-	for name, s := range map[string]ring.Strategy{"bound 1": {LoadBound: 1}, "bound 1.25": {LoadBound: 1.25}} {
+	for name, s := range map[string]ring.Strategy{"bound 1": {LoadBound: 1, VirtualNodes: 16}, "bound 1.25": {LoadBound: 1.25, VirtualNodes: 16}} {
 		t.Run(name, func(t *testing.T) { assignortest.Run(t, s, assignortest.Stateless) })
 	}
 }
