@@ -15,6 +15,7 @@ type scorer struct {
 	slots bool
 	last  readers
 	table *table   // of last; made when it pays
+	pairs int      // of partition and member, with last
 	keys  []uint64 // of the present topic's partitions
 }
 
@@ -30,7 +31,7 @@ func (s *scorer) readers(members []int32) *readers {
 	if s.last.hashes != nil && sameSlice(members, s.last.members) {
 		return &s.last
 	}
-	s.last, s.table = newReaders(s.g, members), nil
+	s.last, s.table, s.pairs = newReaders(s.g, members), nil, 0
 	return &s.last
 }
 

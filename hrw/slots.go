@@ -38,10 +38,14 @@ const (
 	maxSteps = 64
 )
 
-// slotOwners sets owners[i] to the owner of keys[i]. A table costs as much as some
-// thousand pairs of partition and member looked at one by one.
+// tablePays is how many pairs of partition and member, looked at one by one, cost
+// what a table does.
+const tablePays = 200
+
+// slotOwners sets owners[i] to the owner of keys[i], by a table as soon as there
+// is enough to do with these readers.
 func (s *scorer) slotOwners(r *readers, owners []int32, keys []uint64) {
-	if s.table == nil && len(keys)*len(r.members) > 2000 {
+	if s.pairs += len(keys) * len(r.members); s.table == nil && s.pairs > tablePays {
 		s.table = newTable(s.g, r)
 	}
 	for p, k := range keys {
@@ -147,14 +151,18 @@ func (r *readers) rankBySlots(g *assignor.Group, k uint64, n int) []int32 {
 // firstHits returns, for each reader, the index of the first slot in a key's walk
 // that it claims, maxSteps if none.
 func (r *readers) firstHits(g *assignor.Group, k uint64) []int {
-	var seen [slotCount / 64]uint64 // a bit for each slot of the walk
-	at := make(map[uint32]int, maxSteps)
+	// The slots of the walk, open addressing by their lower bits.
+	var slots [4 * maxSteps]uint32 // slot plus 1
+	var steps [4 * maxSteps]int
 	w := walk{from: k}
 	for i := range maxSteps {
 		slot := w.next()
-		if _, again := at[slot]; !again {
-			at[slot] = i
-			seen[slot/64] |= 1 << (slot % 64)
+		at := slot % uint32(len(slots))
+		for slots[at] != 0 && slots[at] != slot+1 {
+			at = (at + 1) % uint32(len(slots))
+		}
+		if slots[at] == 0 {
+			slots[at], steps[at] = slot+1, i
 		}
 	}
 	hits := make([]int, len(r.members))
@@ -162,8 +170,13 @@ func (r *readers) firstHits(g *assignor.Group, k uint64) []int {
 		hits[i] = maxSteps
 		w := walk{from: h}
 		for range claimsOf(weightOf(g, r.members[i])) {
-			if slot := w.next(); seen[slot/64]>>(slot%64)&1 != 0 {
-				hits[i] = min(hits[i], at[slot])
+			slot := w.next()
+			at := slot % uint32(len(slots))
+			for slots[at] != 0 && slots[at] != slot+1 {
+				at = (at + 1) % uint32(len(slots))
+			}
+			if slots[at] != 0 {
+				hits[i] = min(hits[i], steps[at])
 			}
 		}
 	}
