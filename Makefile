@@ -30,8 +30,8 @@ integration: ## Run the tests against a real broker in Docker.
 kafka-image: ## Build the broker's image from Maven Central's jars.
 	integration/image/build.sh $(LOCAL_IMAGE)
 
-bench: ## Measure the leader's work beside kgo's cooperative-sticky.
-	$(GO) run ./internal/bench
+bench: ## Measure the leader's work beside kgo's; BENCHFLAGS=-help for more.
+	$(GO) run ./internal/bench $(BENCHFLAGS)
 
 fuzz: ## Fuzz every target for FUZZTIME each.
 	@set -e; for pkg in $$($(GO) list ./...); do \

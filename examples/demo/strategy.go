@@ -19,6 +19,7 @@ type strategy struct {
 // What -strategy chooses from; the first is the default.
 var ours = []strategy{
 	ourStrategy("hrw", "kgo.Balancers(hrw.New(assignor.Identity(name)))", hrw.Strategy{}),
+	weighted("hrw-weights", "hrw.New(assignor.Identity(name), assignor.Weight(n)), n 1 to 3", hrw.Strategy{}),
 	ourStrategy("hrw-bounded", "assignor.New(hrw.Strategy{LoadBound: 1.25}, ...)", hrw.Strategy{LoadBound: 1.25}),
 	ourStrategy("hrw-slots", "assignor.New(hrw.Strategy{Slots: true}, ...)", hrw.Strategy{Slots: true}),
 	ourStrategy("ring", "kgo.Balancers(ring.New(assignor.Identity(name)))", ring.Strategy{}),
@@ -27,12 +28,24 @@ var ours = []strategy{
 
 func ourStrategy(name, code string, s assignor.Strategy) strategy {
 	return strategy{name, code, func(identity string, warn func(assignor.Warning)) kgo.GroupBalancer {
-		b, err := assignor.New(s, assignor.Identity(identity), assignor.OnWarning(warn))
-		if err != nil {
-			panic(err) // the settings above make sense
-		}
-		return b
+		return mustNew(s, assignor.Identity(identity), assignor.OnWarning(warn))
 	}}
+}
+
+// weighted gives workers 1, 2, 3, ... the weights 1, 2, 3, 1, ...
+func weighted(name, code string, s assignor.Strategy) strategy {
+	return strategy{name, code, func(identity string, warn func(assignor.Warning)) kgo.GroupBalancer {
+		last := uint32(identity[len(identity)-1] - '1')
+		return mustNew(s, assignor.Identity(identity), assignor.Weight(1+last%3), assignor.OnWarning(warn))
+	}}
+}
+
+func mustNew(s assignor.Strategy, opts ...assignor.Option) *assignor.Balancer {
+	b, err := assignor.New(s, opts...)
+	if err != nil {
+		panic(err) // the settings above make sense
+	}
+	return b
 }
 
 // What the chosen one is shown beside.

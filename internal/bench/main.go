@@ -28,17 +28,16 @@ import (
 
 const topics = 10
 
-// candidates are what can be measured against kgo's cooperative-sticky.
-var candidates = map[string]func(...assignor.Option) (*assignor.Balancer, error){
-	"hrw":       with(hrw.Strategy{}),
-	"hrw-1.25":  with(hrw.Strategy{LoadBound: 1.25}),
-	"hrw-slots": with(hrw.Strategy{Slots: true}),
-	"ring":      with(ring.Strategy{}),
-	"ring-1.25": with(ring.Strategy{LoadBound: 1.25}),
-}
-
-func with(s assignor.Strategy) func(...assignor.Option) (*assignor.Balancer, error) {
-	return func(o ...assignor.Option) (*assignor.Balancer, error) { return assignor.New(s, o...) }
+// candidates are what can be measured against kgo's cooperative-sticky. In those
+// named weights, members have weights 1 to 3.
+var candidates = map[string]assignor.Strategy{
+	"hrw":          hrw.Strategy{},
+	"hrw-weights":  hrw.Strategy{},
+	"hrw-1.25":     hrw.Strategy{LoadBound: 1.25},
+	"hrw-slots":    hrw.Strategy{Slots: true},
+	"ring":         ring.Strategy{},
+	"ring-weights": ring.Strategy{},
+	"ring-1.25":    ring.Strategy{LoadBound: 1.25},
 }
 
 func main() {
@@ -63,22 +62,18 @@ func run(runs int, budget time.Duration, sizes, names string) error {
 			return err
 		}
 		for _, name := range strings.Split(names, ",") {
-			make := candidates[name]
-			if make == nil {
+			strategy := candidates[name]
+			if strategy == nil {
 				return fmt.Errorf("no strategy %q: there are %s", name, strings.Join(slices.Sorted(maps.Keys(candidates)), ", "))
 			}
 			for _, event := range events {
 				ours, err := newCase(func() kgo.GroupBalancer {
-					b, err := make(assignor.OnWarning(func(assignor.Warning) {}))
-					if err != nil {
-						panic(err)
-					}
-					return b
-				}, event, members, partitions)
+					return mustNew(strategy, assignor.OnWarning(func(assignor.Warning) {}))
+				}, event, members, partitions, strings.HasSuffix(name, "-weights"))
 				if err != nil {
 					return err
 				}
-				theirs, err := newCase(kgo.CooperativeStickyBalancer, event, members, partitions)
+				theirs, err := newCase(kgo.CooperativeStickyBalancer, event, members, partitions, false)
 				if err != nil {
 					return err
 				}
@@ -122,7 +117,7 @@ type benchCase struct {
 	bytes    int // of join metadata a member, mean, in the event
 }
 
-func newCase(balancer func() kgo.GroupBalancer, event string, n, partitions int) (*benchCase, error) {
+func newCase(balancer func() kgo.GroupBalancer, event string, n, partitions int, weights bool) (*benchCase, error) {
 	c := &benchCase{balancer: balancer, counts: make(map[string]int32)}
 	var names []string
 	for t := range topics {
@@ -134,7 +129,7 @@ func newCase(balancer func() kgo.GroupBalancer, event string, n, partitions int)
 	member := func(i int) lead.Member {
 		// An identity of 12 bytes, where the balancer has one, is in its
 		// metadata as in production.
-		return lead.Member{ID: fmt.Sprintf("client-%06d-8a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9", i), Balancer: member(b, i), Topics: names}
+		return lead.Member{ID: fmt.Sprintf("client-%06d-8a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9", i), Balancer: member(b, i, weights), Topics: names}
 	}
 	var members []lead.Member
 	for i := range n {
@@ -164,16 +159,24 @@ func newCase(balancer func() kgo.GroupBalancer, event string, n, partitions int)
 	return c, c.encode()
 }
 
-func member(b kgo.GroupBalancer, i int) kgo.GroupBalancer {
+func member(b kgo.GroupBalancer, i int, weights bool) kgo.GroupBalancer {
 	ours, ok := b.(*assignor.Balancer)
 	if !ok {
 		return b
 	}
-	identified, err := assignor.New(named{ours.ProtocolName()}, assignor.Identity(fmt.Sprintf("worker-%05d", i)))
+	weight := uint32(1)
+	if weights {
+		weight += uint32(i % 3)
+	}
+	return mustNew(named{ours.ProtocolName()}, assignor.Identity(fmt.Sprintf("worker-%05d", i)), assignor.Weight(weight))
+}
+
+func mustNew(s assignor.Strategy, opts ...assignor.Option) *assignor.Balancer {
+	b, err := assignor.New(s, opts...)
 	if err != nil {
 		panic(err)
 	}
-	return identified
+	return b
 }
 
 // named lends a protocol name to balancers that only write metadata.
