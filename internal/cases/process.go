@@ -19,8 +19,8 @@ func (p partition) String() string { return fmt.Sprintf("%s/%d", p.topic, p.p) }
 
 // doubt says why nobody else in the group can know that a process still works
 // on a partition; "" if it claims it in every round. Two live processes may
-// work on one partition only if one of them is in doubt: DESIGN calls it zombie
-// time, and no assignor can prevent it.
+// work on one partition only if one of them is in doubt: docs/rebalance.md has the cases of it,
+// which no assignor can prevent.
 type doubt string
 
 const (
