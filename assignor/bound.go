@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"strings"
 )
 
 // MaxLoadBound is the largest load bound that CheckLoadBound takes.
@@ -106,7 +107,7 @@ func AuditLoadBound(g *Group, p Plan, bound float64) []Warning {
 	}
 	return []Warning{{
 		Kind:    WarnBound,
-		Member:  g.Members[worst].Key,
+		Member:  printable(strings.ReplaceAll(g.Members[worst].Key, "\x00", "/")),
 		Message: fmt.Sprintf("%d of %d members exceed the load bound, this one most with %d partitions over %d: the readers of some topic are too few for it; let more members read it, or raise LoadBound", over, len(g.Members), loads[worst], caps[worst]),
 	}}
 }

@@ -44,9 +44,6 @@ func check(g *Group, p Plan) error {
 // always valid; the error says why it is not the strategy's.
 func place(s Strategy, mem *memory, g *Group) (Plan, error) {
 	p, err := try(s, mem, g)
-	if err == nil {
-		err = check(g, p)
-	}
 	if err != nil {
 		return fallback(g), fmt.Errorf("strategy %q: %w", s.Name(), err)
 	}
@@ -64,10 +61,14 @@ func try(s Strategy, mem *memory, g *Group) (p Plan, err error) {
 			}
 		}
 	}()
+	// A strategy that sorts the Group in place must not renumber the members
+	// that claims are known by.
 	if u, ok := s.(Updater); ok && mem.plan != nil {
-		return u.Update(mem.group, mem.plan, g), nil
+		p = u.Update(mem.group.apart(), mem.plan, g.apart())
+	} else {
+		p = s.Assign(g.apart())
 	}
-	return s.Assign(g), nil
+	return p, check(g, p)
 }
 
 // fallback lets everybody keep what it owns and places the rest by plain
@@ -107,5 +108,5 @@ func audit(s Strategy, g *Group, p Plan) (ws []Warning, err error) {
 			ws, err = nil, fmt.Errorf("strategy %q: Audit panicked: %v", s.Name(), r)
 		}
 	}()
-	return a.Audit(g, p), nil
+	return a.Audit(g.apart(), p), nil
 }

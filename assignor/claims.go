@@ -1,6 +1,9 @@
 package assignor
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // A claim is the highest-generation claim on one partition. A member that
 // lists a partition as owned claims it as of the generation it lists with it
@@ -86,8 +89,9 @@ func (c *claims) add(k partitionKey, member, generation int32) {
 	case generation < cl.generation || cl.member == member:
 		// Beaten, or the same claim twice.
 	case cl.member == tied:
-		if !c.claims(k, member) {
-			c.ties[k] = append(c.ties[k], member)
+		// A member's claims are added in one go, so a repeat is the latest.
+		if ms := c.ties[k]; ms[len(ms)-1] != member {
+			c.ties[k] = append(ms, member)
 		}
 	default:
 		if c.ties == nil {
@@ -108,12 +112,5 @@ func (c *claims) at(k partitionKey) *claim {
 
 // claims tells whether member is one of those behind the tied claim on k.
 func (c *claims) claims(k partitionKey, member int32) bool {
-	// A member's claims are added in one go, so a repeat is the latest.
-	ms := c.ties[k]
-	for i := len(ms) - 1; i >= 0; i-- {
-		if ms[i] == member {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(c.ties[k], member)
 }

@@ -40,11 +40,11 @@ type Topic struct {
 	// Owners holds, by partition, the subscriber that owned it, or None.
 	// Nil stands for nobody anywhere.
 	Owners []int32
-	// Homes holds, by partition, the member it should go back to, or None.
-	// Nil: no homes are known.
+	// Homes holds, by partition, the subscriber it should go back to, or None.
+	// Nil: no homes are known, or the strategy is not Homing.
 	Homes []int32
-	// Warm holds, by partition, the members that have it at hand,
-	// ascending. Nil: nobody said so.
+	// Warm holds, by partition, the subscribers that have it at hand,
+	// ascending. Nil: nobody said so, or the strategy is not Homing.
 	Warm [][]int32
 	// Racks holds, by partition, the rack of its leader. Nil when no member
 	// reported a rack.
@@ -82,6 +82,12 @@ func (g *Group) Partitions() int {
 		n += int(g.Topics[t].Partitions)
 	}
 	return n
+}
+
+// apart returns a Group whose Members and Topics can be reordered without
+// reordering g's: for those who must not change g, and may.
+func (g *Group) apart() *Group {
+	return &Group{Members: slices.Clone(g.Members), Topics: slices.Clone(g.Topics)}
 }
 
 // Unchanged tells whether two groups have the same members, by key and weight,

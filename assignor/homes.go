@@ -46,7 +46,7 @@ func (h *homes) row(topic string, n int32) []int32 {
 // find brings the homes up to date with a round and fills Homes.
 func (s *snapshot) findHomes(mem *memory, generation int32) {
 	h := &mem.homes
-	h.forget(s.group)
+	h.forget(s.group, s.missing)
 	f := homeFinder{snapshot: s, mem: mem, known: mem.generation != 0 && (generation == 0 || generation == mem.generation+1)}
 	f.prepare()
 	before := 0
@@ -64,15 +64,21 @@ func (s *snapshot) findHomes(mem *memory, generation int32) {
 	f.awaited()
 }
 
-// forget drops homes outside the group, and names that nothing refers to any
-// more.
-func (h *homes) forget(g *Group) {
-	if len(h.rows) > len(g.Topics) {
-		rows := make(map[string][]int32, len(g.Topics))
-		for t := range g.Topics {
-			if row, ok := h.rows[g.Topics[t].Name]; ok {
-				rows[g.Topics[t].Name] = row
+// forget drops homes of topics that are gone, and names that nothing refers to
+// any more.
+func (h *homes) forget(g *Group, missing []string) {
+	if len(h.rows) > len(g.Topics)+len(missing) {
+		rows := make(map[string][]int32, len(g.Topics)+len(missing))
+		keep := func(topic string) {
+			if row, ok := h.rows[topic]; ok {
+				rows[topic] = row
 			}
+		}
+		for t := range g.Topics {
+			keep(g.Topics[t].Name)
+		}
+		for _, topic := range missing {
+			keep(topic)
 		}
 		h.rows = rows
 	}
@@ -112,7 +118,7 @@ func (f *homeFinder) prepare() {
 	f.claims = make([]bool, len(f.group.Members))
 	for m := range f.group.Members {
 		f.id[m] = h.id(f.group.Members[m].Key)
-		f.claims[m] = len(f.joiners[m].meta.owned) > 4
+		f.claims[m] = f.joiners[m].claims()
 		f.anyone = f.anyone || f.claims[m]
 	}
 	was := make([]bool, len(h.keys))

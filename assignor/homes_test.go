@@ -18,6 +18,7 @@ type keeper struct {
 }
 
 func (*keeper) Name() string { return "keeper" }
+func (*keeper) Homing()      {}
 func (k *keeper) Assign(g *assignor.Group) assignor.Plan {
 	p := make(assignor.Plan, len(g.Topics))
 	k.homes = nil

@@ -29,6 +29,9 @@ func (j *joiner) baseKey(mem *memory) string {
 	return j.id
 }
 
+// claims tells whether the member claims anything.
+func (j *joiner) claims() bool { return len(j.meta.owned) > 4 } // more than the length of an array
+
 func (j *joiner) name() string {
 	if key := j.meta.user.identity; key != "" && key != j.id {
 		return fmt.Sprintf("%s (%s)", key, printable(j.id))

@@ -7,8 +7,8 @@ import (
 )
 
 // memory is what a leader keeps of a group between the rounds it leads. All of
-// it is a hint: a leader without memory decides as safely, a little slower.
-// What members own is never remembered as truth, they say so themselves.
+// it is a hint that saves work or a round, except where a member does not say
+// what it is working on (silent): then memory is all there is.
 type memory struct {
 	generation int32 // of the latest round led here; 0: unknown
 
@@ -16,7 +16,6 @@ type memory struct {
 	// given.
 	group   *Group
 	joiners []*joiner // as group.Members
-	sets    *topicSets
 	after   Plan
 	held    []Move
 	// awaited is what was withheld for a member, by index To, that has not
@@ -69,22 +68,34 @@ func (m *memory) removed(key string, j *joiner, generation int32) bool {
 	return holder != j.id && (holder == "" || j.instance == "") && m.member(j.id) == None
 }
 
-// outdated tells whether a static member is listed as of an earlier join than
-// the latest round it took part in: the broker keeps one that has not joined
-// again, with the metadata that it has.
-func (m *memory) outdated(j *joiner, generation int32) bool {
-	return j.instance != "" && m.generation != 0 && generation == m.generation+1 &&
-		j.meta.hasGeneration && j.meta.generation < m.generation && m.member(j.id) != None
+// silent returns who a member was in the latest round, if it does not say what it
+// may be working on since; None otherwise. It says nothing if it cannot be read,
+// or if it is a static member that has not joined again: the broker keeps that
+// one, with the metadata of an earlier join than the round it took part in, or,
+// where it restarted in the stable group, of a first join under another ID.
+func (m *memory) silent(j *joiner, generation int32) int32 {
+	if j.err != nil {
+		return m.member(j.id)
+	}
+	if j.instance == "" || m.generation == 0 || generation != m.generation+1 {
+		return None
+	}
+	if i := m.member(j.id); i != None {
+		if j.meta.hasGeneration && j.meta.generation < m.generation {
+			return i
+		}
+		return None
+	}
+	if j.meta.generation == -1 && !j.claims() {
+		return int32(slices.IndexFunc(m.joiners, func(last *joiner) bool { return last.instance == j.instance }))
+	}
+	return None
 }
 
-// had calls fn for all partitions that the member with this ID may be working
-// on after the latest round led here: what it claimed then, since the plan may
-// not have reached it, and what it was given.
-func (m *memory) had(id string, fn func(topic string, partition int32)) {
-	i := m.member(id)
-	if i == None {
-		return
-	}
+// had calls fn for all partitions that a member of the latest round led here may
+// be working on after it: what it claimed then, since the plan may not have
+// reached it, and what it was given.
+func (m *memory) had(i int32, fn func(topic string, partition int32)) {
 	if j := m.joiners[i]; j.err == nil {
 		eachClaim(j.meta.owned, func(topic, partitions []byte) {
 			for ; len(partitions) >= 4; partitions = partitions[4:] {
@@ -130,7 +141,7 @@ func (m *memory) sawUnknown(topic string, unknown bool) int {
 func (m *memory) remember(s *snapshot, generation int32, o *outcome) {
 	m.awaited = m.stillAwaited(s, o)
 	m.generation = generation
-	m.group, m.joiners, m.sets = s.group, s.joiners, s.sets
+	m.group, m.joiners = s.group, s.joiners
 	m.after, m.held = o.after, s.held
 	if m.plan = o.plan; o.err != nil {
 		m.plan = nil
@@ -158,6 +169,10 @@ func (m *memory) stillAwaited(s *snapshot, o *outcome) []Move {
 		to, there := slices.BinarySearchFunc(s.group.Members, m.group.Members[w.To].Key, func(m Member, key string) int { return cmp.Compare(m.Key, key) })
 		for t < len(s.group.Topics) && s.group.Topics[t].Name < w.Topic {
 			t++
+		}
+		if there && slices.Contains(s.missing, w.Topic) {
+			awaited = append(awaited, Move{w.Topic, w.Partition, None, int32(to)})
+			continue
 		}
 		if !there || t == len(s.group.Topics) || s.group.Topics[t].Name != w.Topic || w.Partition >= s.group.Topics[t].Partitions {
 			continue

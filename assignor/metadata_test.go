@@ -164,6 +164,7 @@ func TestMetadataIsSmall(t *testing.T) {
 type stub struct{ assign func(*Group) Plan }
 
 func (stub) Name() string { return "stub" }
+func (stub) Homing()      {}
 func (s stub) Assign(g *Group) Plan {
 	if s.assign != nil {
 		return s.assign(g)

@@ -62,9 +62,9 @@ func Endpoint(addr string) Option {
 // Warm tells what this member has at hand: partitions by topic whose state it
 // has on disk or in a snapshot, whoever owns them. A strategy that looks at
 // Topic.Warm gives them to it rather than to others, as far as balance allows;
-// hashing does not look. fn is asked at most once a generation, in the middle of
-// a join: it has a second, its panic is recovered, and it must not call the
-// client. Of a list too long for the metadata only what fits is sent, and a
+// hashing does not look. fn is asked at most once a generation, unless it fails,
+// in the middle of a join: it has a second, its panic is recovered, and it must
+// not call the client. It must return a map that nobody changes meanwhile. Of a list too long for the metadata only what fits is sent, and a
 // warning says so. Package warm has a file that remembers.
 func Warm(fn func() map[string][]int32) Option {
 	return option(func(c *config) { c.warm, c.warmSet = fn, true })

@@ -2,6 +2,7 @@ package assignor
 
 import (
 	"cmp"
+	"slices"
 	"sync"
 	"time"
 
@@ -32,8 +33,9 @@ type debt struct {
 	rebalanceTimeout time.Duration
 	metadataMaxAge   time.Duration
 	timer            *time.Timer
-	generation       int // tells a stopped timer that fires late from the present one
-	topicRounds      int // rounds asked for in a row because of missing topics
+	generation       int      // tells a stopped timer that fires late from the present one
+	missing          []string // topics, in the latest plan
+	topicRounds      int      // rounds asked for in a row because of just these
 }
 
 // durationOption returns a client's setting, 0 where it cannot be told.
@@ -49,40 +51,41 @@ func (d *debt) timeouts(rebalance, metadata time.Duration) {
 }
 
 // owe notes that a round is owed, because partitions are withheld or because
-// topics are missing. It starts the wait.
-func (d *debt) owe(withheld, missing bool) {
+// topics, given in order, are missing. It starts the wait.
+func (d *debt) owe(withheld bool, missing []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !missing {
-		d.topicRounds = 0
+	if !slices.Equal(missing, d.missing) {
+		d.missing, d.topicRounds = missing, 0
 	}
 	d.stop()
 	var wait time.Duration
+	forTopics := false
 	if withheld {
 		wait = cmp.Or(d.rebalanceTimeout, defaultRebalanceTimeout)
 	}
-	if missing && d.topicRounds < maxTopicRounds {
+	if len(missing) > 0 && d.topicRounds < maxTopicRounds {
 		// The client asks for metadata by itself at this age; a round before
 		// would likely see nothing new.
 		age := cmp.Or(d.metadataMaxAge, defaultMetadataMaxAge) << d.topicRounds
 		if wait == 0 || age < wait {
-			wait = age
+			wait, forTopics = age, true
 		}
 	}
 	if wait == 0 {
 		return
 	}
 	generation := d.generation
-	d.timer = time.AfterFunc(wait, func() { d.due(generation, missing) })
+	d.timer = time.AfterFunc(wait, func() { d.due(generation, forTopics) })
 }
 
-func (d *debt) due(generation int, missing bool) {
+func (d *debt) due(generation int, forTopics bool) {
 	d.mu.Lock()
 	if generation != d.generation {
 		d.mu.Unlock()
 		return
 	}
-	if missing {
+	if forTopics {
 		d.topicRounds++
 	}
 	d.mu.Unlock()

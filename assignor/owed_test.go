@@ -38,7 +38,7 @@ func TestOwedRoundIsAskedForAfterTheRebalanceTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []time.Duration
 		d := newDebt(&asked, true)
-		d.owe(true, false)
+		d.owe(true, nil)
 		time.Sleep(time.Hour)
 		equalDurations(t, &asked, 10*time.Second)
 	})
@@ -48,10 +48,10 @@ func TestOwedRoundThatComesByItselfIsNotAskedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []time.Duration
 		d := newDebt(&asked, true)
-		d.owe(true, false)
+		d.owe(true, nil)
 		time.Sleep(9 * time.Second)
 		d.settle() // the leader joins again
-		d.owe(false, false)
+		d.owe(false, nil)
 		time.Sleep(time.Hour)
 		equalDurations(t, &asked)
 	})
@@ -65,26 +65,67 @@ func TestMissingTopicIsAskedForThreeTimesWithBackOff(t *testing.T) {
 		d.force = func() bool {
 			ok := force()
 			d.settle()
-			d.owe(false, true) // still missing
+			d.owe(false, lost) // still missing
 			return ok
 		}
-		d.owe(false, true)
+		d.owe(false, lost)
 		time.Sleep(time.Hour)
 		equalDurations(t, &asked, time.Minute, 3*time.Minute, 7*time.Minute)
 
 		// Once it is known again the count starts anew.
-		d.owe(false, false)
-		d.owe(false, true)
+		d.owe(false, nil)
+		d.owe(false, lost)
 		time.Sleep(90 * time.Second)
 		equalDurations(t, &asked, time.Minute, 3*time.Minute, 7*time.Minute, time.Hour+time.Minute)
 	})
 }
 
+// A topic that can never be known must not use up what another may ask for.
+func TestEachMissingTopicHasItsRounds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked []time.Duration
+		d := newDebt(&asked, true)
+		for range maxTopicRounds + 1 {
+			d.owe(false, lost)
+			time.Sleep(time.Hour)
+		}
+		if len(asked) != maxTopicRounds {
+			t.Fatalf("asked %d times", len(asked))
+		}
+		d.owe(false, []string{"another", "lost"})
+		time.Sleep(time.Hour)
+		if len(asked) != maxTopicRounds+1 {
+			t.Errorf("another topic is missing, and nobody asked")
+		}
+	})
+}
+
+// Rounds for what is withheld do not count as rounds for topics.
+func TestWithheldBesideMissingTopics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked []time.Duration
+		d := newDebt(&asked, true)
+		for range 5 {
+			d.owe(true, lost)
+			time.Sleep(11 * time.Second)
+			d.settle()
+		}
+		d.owe(false, lost)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if len(asked) != 6 {
+			t.Errorf("asked %d times, want 6", len(asked))
+		}
+	})
+}
+
+var lost = []string{"lost"}
+
 func TestWithoutClientOwedRoundIsWarnedOf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []time.Duration
 		d := newDebt(&asked, false)
-		d.owe(true, false)
+		d.owe(true, nil)
 		time.Sleep(time.Hour)
 		equalDurations(t, &asked, -10*time.Second)
 	})

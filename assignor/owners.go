@@ -7,11 +7,11 @@ import (
 
 // readClaims collects what members say they own.
 func (s *snapshot) readClaims(mem *memory, generation int32) {
+	s.void = make([]bool, len(s.joiners))
 	for m, j := range s.joiners {
-		if j.err != nil || mem.outdated(j, generation) {
-			// It does not say what it owns, and may still be working on what
-			// it had.
-			mem.had(j.id, func(topic string, partition int32) {
+		if was := mem.silent(j, generation); was != None {
+			s.void[m] = mem.joiners[was].id != j.id // it is another process by now
+			mem.had(was, func(topic string, partition int32) {
 				if id, ok := s.sets.ids[topic]; ok {
 					s.claims.add(partitionKey{id, partition}, int32(m), mem.generation)
 				}
@@ -41,9 +41,8 @@ func (s *snapshot) readClaims(mem *memory, generation int32) {
 
 // decideOwners fills Owners with the claims that prove ownership.
 func (s *snapshot) decideOwners(mem *memory, generation int32) {
-	s.void = make([]bool, len(s.joiners))
 	for m, j := range s.joiners {
-		s.void[m] = j.err != nil || len(j.meta.owned) > 4 && mem.removed(s.group.Members[m].Key, j, generation)
+		s.void[m] = s.void[m] || j.err != nil || j.claims() && mem.removed(s.group.Members[m].Key, j, generation)
 	}
 	all := make([]int32, s.group.Partitions())
 	owns := make([]bool, len(s.joiners))

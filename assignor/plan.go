@@ -35,6 +35,14 @@ func (p Plan) Loads(g *Group) []int {
 	return loads
 }
 
+func (p Plan) clone() Plan {
+	c := make(Plan, len(p))
+	for t := range p {
+		c[t] = slices.Clone(p[t])
+	}
+	return c
+}
+
 // Format returns the plan as text, one line a member and sorted, for golden
 // files and logs: "key: topic[0 3 4] other[1]". A member that has nothing is
 // listed with "-"; partitions that nobody has follow under "(nobody)".

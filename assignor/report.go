@@ -1,14 +1,15 @@
 package assignor
 
 import (
+	"slices"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 )
 
 // A Report tells what one plan did and why. It is handed to OnPlan on the
-// leader only. Group and plans are the Balancer's own: read them, keep them if
-// you like, do not change them.
+// leader only. Keep it if you like; what the Group's topics hold is the
+// Balancer's own and must not be changed.
 type Report struct {
 	Strategy   string // protocol name
 	GroupName  string // consumer group; "" without a client, as in tests
@@ -63,11 +64,11 @@ func newReport(b *Balancer, s *snapshot, info kgo.BalanceInfo, o *outcome, elaps
 		Strategy:      b.protocol,
 		GroupName:     info.Group,
 		Generation:    info.Generation,
-		Group:         s.group,
+		Group:         s.group.apart(),
 		Before:        s.group.Owned(),
-		Target:        o.plan,
-		After:         o.after,
-		Withheld:      o.withheld,
+		Target:        o.plan.clone(),
+		After:         o.after.clone(),
+		Withheld:      slices.Clone(o.withheld),
 		Held:          s.held,
 		Missing:       s.missing,
 		Owed:          len(o.withheld) > 0 || len(s.missing) > 0,

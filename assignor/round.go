@@ -65,12 +65,13 @@ func (r *round) Balance(cb *kgo.ConsumerBalancer, counts map[string]int32) kgo.I
 	b, info := r.b, cb.Info()
 	b.planning.Lock()
 	mem := b.memoryOf(info.Group)
-	s := takeSnapshot(r.sets, r.joiners, counts, cb, mem)
+	_, homing := b.strategy.(Homing)
+	s := takeSnapshot(r.sets, r.joiners, counts, cb, mem, homing)
 	o := r.decide(s, mem)
 	mem.remember(s, info.Generation, o)
 	b.planning.Unlock()
 
-	b.debt.owe(len(o.withheld) > 0, len(s.missing) > 0)
+	b.debt.owe(len(o.withheld) > 0, s.missing)
 	elapsed := r.decoding + time.Since(start)
 	if b.leads(s.group, info) {
 		b.warnShared()
@@ -96,10 +97,9 @@ func (r *round) decide(s *snapshot, mem *memory) *outcome {
 	} else {
 		s.warnings = append(s.warnings, ws...)
 	}
-	o.after = o.plan
-	if b.IsCooperative() { // an eager member gives up everything before it joins
-		o.after, o.withheld = s.handOver(o.plan)
-	}
+	// An eager member gives up everything before it joins and claims nothing; but
+	// one that did not join may still have what it had.
+	o.after, o.withheld = s.handOver(o.plan)
 	o.sync = encodeAssignment(s.group, o.after, s.held, r.marker())
 	o.recordBytes = recordBytes(s, o.sync)
 	if o.recordBytes >= recordLimit*8/10 {

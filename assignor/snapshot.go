@@ -34,7 +34,7 @@ func (s *snapshot) warn(kind WarningKind, member, topic, message string, err err
 
 // takeSnapshot turns members and partition counts into a Group. It never fails:
 // what cannot be read costs only its own member.
-func takeSnapshot(sets *topicSets, joiners []*joiner, counts map[string]int32, cb *kgo.ConsumerBalancer, mem *memory) *snapshot {
+func takeSnapshot(sets *topicSets, joiners []*joiner, counts map[string]int32, cb *kgo.ConsumerBalancer, mem *memory, homing bool) *snapshot {
 	s := &snapshot{group: new(Group), sets: sets}
 	generation := cb.Info().Generation
 	s.addMembers(joiners, mem)
@@ -43,8 +43,10 @@ func takeSnapshot(sets *topicSets, joiners []*joiner, counts map[string]int32, c
 	s.readClaims(mem, generation)
 	s.decideOwners(mem, generation)
 	s.hold(mem)
-	s.findHomes(mem, generation)
-	s.addWarm()
+	if homing {
+		s.findHomes(mem, generation)
+		s.addWarm()
+	}
 	return s
 }
 

@@ -37,6 +37,13 @@ type Updater interface {
 	Update(last *Group, plan Plan, g *Group) Plan
 }
 
+// A Homing strategy looks at Topic.Homes and Topic.Warm. For others a Balancer
+// leaves them nil.
+type Homing interface {
+	Strategy
+	Homing()
+}
+
 // A Validator has settings that can make no sense. Validate is asked once, by
 // New; its error says which setting and what to do.
 type Validator interface {

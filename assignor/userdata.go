@@ -23,7 +23,7 @@ type userData struct {
 	endpoint string
 	flags    uint64
 	settings uint32 // fingerprint of the strategy's settings, 0: all zero
-	warm     []byte // reserved: partitions at hand, as docs/wire.md describes
+	warm     []byte // partitions at hand, see eachWarm
 }
 
 const (

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -49,7 +50,12 @@ func (w *warmList) get(generation int32) (map[string][]int32, error) {
 		w.running = answer
 		go func() {
 			var a warmAnswer
-			a.err = recovered(func() { a.warm = w.fn() })
+			a.err = recovered(func() {
+				a.warm = maps.Clone(w.fn())
+				for topic, partitions := range a.warm {
+					a.warm[topic] = slices.Clone(partitions)
+				}
+			})
 			answer <- a
 		}()
 	}

@@ -16,7 +16,7 @@ const (
 	WarnIdentity WarningKind = "identity" // two live members with one identity
 	WarnSettings WarningKind = "settings" // members run the strategy with other settings than the leader's
 	WarnShared   WarningKind = "shared"   // one Balancer given to two clients
-	WarnStrategy WarningKind = "strategy" // a strategy panicked or broke its contract; see Report.Err
+	WarnStrategy WarningKind = "strategy" // a strategy panicked or broke its contract; Report.Err has it, unless the plan stands
 	WarnOwed     WarningKind = "owed"     // a further round is owed and nothing will bring it
 	WarnTopic    WarningKind = "topic"    // a topic's partitions are not known this round, or it is gone
 	WarnRecord   WarningKind = "record"   // the group's record nears the broker's limit

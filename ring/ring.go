@@ -10,6 +10,7 @@
 package ring
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -42,9 +43,9 @@ type Strategy struct {
 	// whose member is full goes forward to the next that has room.
 	LoadBound float64
 
-	// point is hash.Point, or what a test wants: equal points do not occur
-	// by themselves.
-	point func(member, i uint64) uint64
+	// point replaces hash.Point in tests: equal points do not occur by
+	// themselves. A pointer, so that strategies can be compared.
+	point *func(member, i uint64) uint64
 }
 
 // New returns a Balancer for the zero Strategy, ready for kgo.Balancers and
@@ -63,10 +64,11 @@ func (Strategy) Name() string { return "ring" }
 
 // Validate reports settings that make no sense.
 func (s Strategy) Validate() error {
+	err := assignor.CheckLoadBound(s.LoadBound)
 	if s.VirtualNodes < 0 || s.VirtualNodes > MaxVirtualNodes {
-		return fmt.Errorf("VirtualNodes is %d: give 1 to %d, or 0 for %d", s.VirtualNodes, MaxVirtualNodes, DefaultVirtualNodes)
+		err = errors.Join(fmt.Errorf("VirtualNodes is %d: give 1 to %d, or 0 for %d", s.VirtualNodes, MaxVirtualNodes, DefaultVirtualNodes), err)
 	}
-	return assignor.CheckLoadBound(s.LoadBound)
+	return err
 }
 
 // Assign gives every partition to the member of the first point at or after its
@@ -145,9 +147,9 @@ func (s Strategy) Audit(g *assignor.Group, p assignor.Plan) []assignor.Warning {
 // each calls fn for every point of a member.
 func (s Strategy) each(g *assignor.Group, m int32, fn func(point uint64)) {
 	h := hash.Member(g.Members[m].Key)
-	point := s.point
-	if point == nil {
-		point = hash.Point
+	point := hash.Point
+	if s.point != nil {
+		point = *s.point
 	}
 	for i := range s.points(g, m) {
 		fn(point(h, uint64(i)))

@@ -43,17 +43,19 @@ func draw(t *rapid.T) (Strategy, *assignor.Group) {
 	g := assignortest.Groups(assignortest.Shape{}).Draw(t, "group")
 	switch rapid.IntRange(0, 3).Draw(t, "points") {
 	case 0:
-		s.point = func(uint64, uint64) uint64 { return 1 << 63 } // all in one place
+		s.point = points(func(uint64, uint64) uint64 { return 1 << 63 }) // all in one place
 	case 1:
-		s.point = func(m, i uint64) uint64 { return hash.Point(m, i) >> 60 << 60 } // in sixteen places
+		s.point = points(func(m, i uint64) uint64 { return hash.Point(m, i) >> 60 << 60 }) // in sixteen places
 	case 2:
 		if len(g.Topics) > 0 {
 			name := g.Topics[0].Name
-			s.point = func(m, i uint64) uint64 { return hash.Key(name, int32(hash.Point(m, i)%8)) } // on partitions
+			s.point = points(func(m, i uint64) uint64 { return hash.Key(name, int32(hash.Point(m, i)%8)) }) // on partitions
 		}
 	}
 	return s, g
 }
+
+func points(f func(m, i uint64) uint64) *func(m, i uint64) uint64 { return &f }
 
 func TestAssignAndRankAsDrawn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

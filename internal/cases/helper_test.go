@@ -18,6 +18,7 @@ import (
 type placed map[string]string
 
 func (placed) Name() string { return "placed" }
+func (placed) Homing()      {}
 
 func (s placed) Assign(g *assignor.Group) assignor.Plan {
 	plan := make(assignor.Plan, len(g.Topics))

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/twmb/franz-go/pkg/kmsg"
 	"pgregory.net/rapid"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
@@ -75,19 +74,27 @@ func broken(w cases.World) (int, error) {
 	return 0, nil
 }
 
+// owning changes what members say they own of each topic.
+func owning(change func([]int32) []int32) func([]byte) []byte {
+	return func(src []byte) []byte {
+		meta, err := cases.ReadMetadata(src)
+		if err != nil {
+			return src
+		}
+		for i := range meta.OwnedPartitions {
+			o := &meta.OwnedPartitions[i]
+			o.Partitions = change(o.Partitions)
+		}
+		return meta.AppendTo(nil)
+	}
+}
+
 // A model that finds nothing proves nothing: it must notice what goes wrong
-// without the handover and without ownership in the metadata.
+// without ownership in the metadata, or with a part of it only.
 func TestHistoriesNotice(t *testing.T) {
 	for name, w := range map[string]cases.World{
-		"no handover": {Options: []assignor.Option{assignor.Eager()}},
-		"no ownership in the metadata": {Metadata: func(src []byte) []byte {
-			meta, err := cases.ReadMetadata(src)
-			if err != nil {
-				return src
-			}
-			meta.OwnedPartitions = []kmsg.ConsumerMemberMetadataOwnedPartition{}
-			return meta.AppendTo(nil)
-		}},
+		"no ownership in the metadata": {Metadata: owning(func(_ []int32) []int32 { return nil })},
+		"one partition forgotten":      {Metadata: owning(func(ps []int32) []int32 { return ps[1:] })},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w.Strategy = hrw.Strategy{}

@@ -21,6 +21,7 @@ type Leader struct {
 	report   assignor.Report
 	warnings []assignor.Warning
 	had      map[string]lead.Owned // by member ID: what it may work on after the leader's latest round
+	static   map[string]string     // by instance ID: the member ID then
 	led      int32                 // that round's generation
 }
 
@@ -56,7 +57,6 @@ type Round struct {
 	Generation int32 // the one being planned; 0: unknown
 	Members    []kmsg.JoinGroupResponseMember
 	View       View
-	Eager      bool // members stopped everything before they joined
 	Sync       []kmsg.SyncGroupRequestGroupAssignment
 	Sent       map[string]lead.Owned // Sync decoded, by member ID
 	Report     assignor.Report
@@ -67,13 +67,15 @@ type Round struct {
 	// generation Led, and what it gave them then: all that is known of a member
 	// that cannot be read, or is listed as of an earlier join.
 	Had map[string]lead.Owned
-	Led int32
+	// Static has the member IDs then, by instance ID.
+	Static map[string]string
+	Led    int32
 }
 
 // Play has the leader decide a round.
 func (l *Leader) Play(group string, generation int32, leader string, members []kmsg.JoinGroupResponseMember, v View) (*Round, error) {
 	l.report, l.warnings = assignor.Report{}, nil
-	r := &Round{Generation: generation, Members: members, View: v, Had: l.had, Led: l.led, strategy: l.strategy}
+	r := &Round{Generation: generation, Members: members, View: v, Had: l.had, Static: l.static, Led: l.led, strategy: l.strategy}
 	info := kgo.BalanceInfo{Group: group, Generation: generation, LeaderID: leader, Topics: v.topics}
 	var err error
 	if r.Sync, err = lead.Balance(l, info, members, v.Counts); err != nil {
@@ -83,7 +85,12 @@ func (l *Leader) Play(group string, generation int32, leader string, members []k
 		return nil, err
 	}
 	r.Report, r.Warnings = l.report, l.warnings
-	l.had, l.led = mayWorkOn(r), generation
+	l.had, l.static, l.led = mayWorkOn(r), make(map[string]string), generation
+	for _, m := range members {
+		if m.InstanceID != nil {
+			l.static[*m.InstanceID] = m.MemberID
+		}
+	}
 	return r, nil
 }
 

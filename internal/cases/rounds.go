@@ -174,7 +174,6 @@ func (h *History) decide(leader *process, m *mishaps) *Round {
 	if err != nil {
 		h.broken("%v", err)
 	}
-	r.Eager = h.Eager
 	h.Rounds++
 	h.latest = r
 	if err := r.Check(); err != nil {

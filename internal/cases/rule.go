@@ -32,7 +32,8 @@ type said struct {
 	reads      []map[string]bool // by member
 	readable   []bool            // by member
 	claims     map[string]map[int32]claim
-	generation int32 // the one being planned; 0: unknown
+	generation int32   // the one being planned; 0: unknown
+	another    []int32 // members whose claims are those of a process before them
 }
 
 // hear decodes members' metadata. What counts as claimed is said here and
@@ -54,9 +55,17 @@ func hear(r *Round) *said {
 			continue
 		}
 		// A static member that did not join again is listed as of an earlier
-		// join than the round it took part in.
-		if m.InstanceID != nil && r.Led > 0 && r.Led == r.Generation-1 && meta.Version >= 2 && meta.Generation < r.Led {
-			s.claimAll(r.Had[m.MemberID], int32(i), r.Led)
+		// join than the round it took part in; if it restarted in the stable
+		// group, as of a first join under another ID.
+		if m.InstanceID != nil && r.Led > 0 && r.Led == r.Generation-1 {
+			had, there := r.Had[m.MemberID]
+			switch {
+			case there && meta.Version >= 2 && meta.Generation < r.Led:
+				s.claimAll(had, int32(i), r.Led)
+			case !there && meta.Generation < 0 && len(meta.OwnedPartitions) == 0:
+				s.claimAll(r.Had[r.Static[*m.InstanceID]], int32(i), r.Led)
+				s.another = append(s.another, int32(i))
+			}
 		}
 		for _, t := range meta.Topics {
 			reads[t] = true
@@ -111,7 +120,7 @@ func (s *said) claim(topic string, partitions []int32, member, generation int32)
 // owner returns the member whose claim proves ownership, by index, or -1.
 func (s *said) owner(topic string, partition int32) int32 {
 	c, ok := s.claims[topic][partition]
-	if !ok || !c.sole() || !s.reads[c.first][topic] {
+	if !ok || !c.sole() || !s.reads[c.first][topic] || slices.Contains(s.another, c.first) {
 		return -1
 	}
 	return c.first
@@ -201,7 +210,7 @@ func (c *checking) receiver(topic string, p, m int32) {
 	}
 	c.owners[topic][p] = m
 	cl, ok := c.claims[topic][p]
-	if ok && !cl.by(m) && !c.Eager {
+	if ok && !cl.by(m) {
 		c.errorf("%s/%d goes to %s while %s claims it at the highest generation, %d", topic, p, id, c.Members[cl.first].MemberID, cl.generation)
 	}
 	if p >= c.View.Counts[topic] && (!ok || !cl.by(m) || !cl.sole() || p > believed) {
@@ -225,7 +234,7 @@ func (c *checking) planned() {
 		in[topic.Name] = true
 		for p, owner := range c.Report.Target[t] {
 			want := c.index[g.Members[owner].ID]
-			if cl, ok := c.claims[topic.Name][int32(p)]; ok && !cl.by(want) && !c.Eager {
+			if cl, ok := c.claims[topic.Name][int32(p)]; ok && !cl.by(want) {
 				want = -1
 			}
 			got, ok := c.owners[topic.Name][int32(p)]
