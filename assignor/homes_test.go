@@ -64,7 +64,9 @@ func newHomeGroup(t *testing.T) *homeGroup {
 }
 
 // elect makes a leader without memory.
-func (h *homeGroup) elect() { h.leader = mustNew(h.t, &h.keeper) }
+func (h *homeGroup) elect() {
+	h.leader = mustNew(h.t, &h.keeper, assignor.OnWarning(func(assignor.Warning) {}))
+}
 
 func (h *homeGroup) start(names ...string) {
 	for _, n := range names {

@@ -88,12 +88,14 @@ func TestEachMissingTopicHasItsRounds(t *testing.T) {
 		for range maxTopicRounds + 1 {
 			d.owe(false, lost)
 			time.Sleep(time.Hour)
+			synctest.Wait()
 		}
 		if len(asked) != maxTopicRounds {
 			t.Fatalf("asked %d times", len(asked))
 		}
 		d.owe(false, []string{"another", "lost"})
 		time.Sleep(time.Hour)
+		synctest.Wait()
 		if len(asked) != maxTopicRounds+1 {
 			t.Errorf("another topic is missing, and nobody asked")
 		}
@@ -108,6 +110,7 @@ func TestWithheldBesideMissingTopics(t *testing.T) {
 		for range 5 {
 			d.owe(true, lost)
 			time.Sleep(11 * time.Second)
+			synctest.Wait()
 			d.settle()
 		}
 		d.owe(false, lost)
