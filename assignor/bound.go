@@ -33,14 +33,21 @@ func Caps(g *Group, bound float64) []int32 {
 	milli := uint64(math.Round(bound * 1000))
 	whole := make([]uint64, len(g.Members))
 	fraction := make([]uint64, len(g.Members)) // in 2^-40
-	for _, set := range readerSets(g) {
-		for _, m := range set.readers {
+	for _, set := range g.ReaderSets() {
+		var weights, partitions uint64
+		for _, m := range set.Readers {
+			weights += uint64(max(g.Members[m].Weight, 1))
+		}
+		for _, t := range set.Topics {
+			partitions += uint64(g.Topics[t].Partitions)
+		}
+		for _, m := range set.Readers {
 			// numerator / denominator = bound × partitions × weight / weights
-			hi, lo := bits.Mul64(milli*uint64(max(g.Members[m].Weight, 1)), uint64(set.partitions))
-			q, r := bits.Div64(hi, lo, 1000*set.weights)
+			hi, lo := bits.Mul64(milli*uint64(max(g.Members[m].Weight, 1)), partitions)
+			q, r := bits.Div64(hi, lo, 1000*weights)
 			whole[m] += q
 			hi, lo = bits.Mul64(r, 1<<40)
-			q, _ = bits.Div64(hi, lo, 1000*set.weights)
+			q, _ = bits.Div64(hi, lo, 1000*weights)
 			fraction[m] += q
 		}
 	}
@@ -53,36 +60,6 @@ func Caps(g *Group, bound float64) []int32 {
 		caps[m] = int32(min(n, math.MaxInt32))
 	}
 	return caps
-}
-
-// A readerSet is topics that share their readers.
-type readerSet struct {
-	readers    []int32
-	weights    uint64
-	partitions int64
-}
-
-func readerSets(g *Group) []*readerSet {
-	var sets []*readerSet
-	byFirst := make(map[*int32]*readerSet)
-	for t := range g.Topics {
-		topic := &g.Topics[t]
-		if len(topic.Subscribers) == 0 {
-			continue
-		}
-		first := &topic.Subscribers[0]
-		set := byFirst[first]
-		if set == nil || len(set.readers) != len(topic.Subscribers) {
-			set = &readerSet{readers: topic.Subscribers}
-			for _, m := range set.readers {
-				set.weights += uint64(max(g.Members[m].Weight, 1))
-			}
-			byFirst[first] = set
-			sets = append(sets, set)
-		}
-		set.partitions += int64(topic.Partitions)
-	}
-	return sets
 }
 
 // AuditLoadBound warns of members that have more than their cap, for a

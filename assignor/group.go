@@ -1,6 +1,9 @@
 package assignor
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // None stands for nobody in Owners, Homes and the fields of a Move.
 const None int32 = -1
@@ -82,6 +85,35 @@ func (g *Group) Partitions() int {
 		n += int(g.Topics[t].Partitions)
 	}
 	return n
+}
+
+// A ReaderSet is topics that share their readers.
+type ReaderSet struct {
+	Readers []int32 // indexes into Group.Members, ascending
+	Topics  []int   // indexes into Group.Topics, ascending
+}
+
+// ReaderSets groups the topics by the Subscribers slice that they share, those
+// with the fewest readers first: a strategy can do once for each set what
+// depends on the readers only, and place first what has fewer places to go.
+func (g *Group) ReaderSets() []ReaderSet {
+	var sets []ReaderSet
+	byFirst := make(map[*int32]int)
+	for t := range g.Topics {
+		readers := g.Topics[t].Subscribers
+		if len(readers) == 0 {
+			continue // not in a Balancer's Group
+		}
+		i, ok := byFirst[&readers[0]]
+		if !ok || len(sets[i].Readers) != len(readers) {
+			i = len(sets)
+			byFirst[&readers[0]] = i
+			sets = append(sets, ReaderSet{Readers: readers})
+		}
+		sets[i].Topics = append(sets[i].Topics, t)
+	}
+	slices.SortStableFunc(sets, func(a, b ReaderSet) int { return cmp.Compare(len(a.Readers), len(b.Readers)) })
+	return sets
 }
 
 // apart returns a Group whose Members and Topics can be reordered without

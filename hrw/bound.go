@@ -22,7 +22,7 @@ func assignBounded(g *assignor.Group, bound float64) assignor.Plan {
 	b := bounder{
 		g:       g,
 		plan:    make(assignor.Plan, len(g.Topics)),
-		readers: readersByTopic(g),
+		readers: make([]*readers, len(g.Topics)),
 		members: make([]bounded, len(g.Members)),
 	}
 	for m, n := range assignor.Caps(g, bound) {
@@ -31,8 +31,12 @@ func assignBounded(g *assignor.Group, bound float64) assignor.Plan {
 	// Partitions of topics with more readers cannot evict those of topics
 	// with fewer, so this order saves proposals; the outcome is the same in
 	// any.
-	for _, t := range byReaders(g) {
-		b.propose(t)
+	for _, set := range g.ReaderSets() {
+		r := newReaders(g, set.Readers)
+		for _, t := range set.Topics {
+			b.readers[t] = &r
+			b.propose(t)
+		}
 	}
 	for m := range b.members {
 		for _, s := range b.members[m].held {
@@ -46,36 +50,6 @@ func assignBounded(g *assignor.Group, bound float64) assignor.Plan {
 		b.squeezeIn(&b.homeless[i])
 	}
 	return b.plan
-}
-
-// readersByTopic returns every topic's readers, made once for topics that share
-// them.
-func readersByTopic(g *assignor.Group) []*readers {
-	all := make([]*readers, len(g.Topics))
-	byFirst := make(map[*int32]*readers)
-	for t := range g.Topics {
-		members := g.Topics[t].Subscribers
-		r := byFirst[&members[0]]
-		if r == nil || len(r.members) != len(members) {
-			made := newReaders(g, members)
-			r = &made
-			byFirst[&members[0]] = r
-		}
-		all[t] = r
-	}
-	return all
-}
-
-// byReaders returns the topics, those with the fewest readers first.
-func byReaders(g *assignor.Group) []int {
-	ts := make([]int, len(g.Topics))
-	for t := range ts {
-		ts[t] = t
-	}
-	slices.SortStableFunc(ts, func(a, b int) int {
-		return cmp.Compare(len(g.Topics[a].Subscribers), len(g.Topics[b].Subscribers))
-	})
-	return ts
 }
 
 type bounder struct {

@@ -24,36 +24,24 @@ func (k key) position() uint64 { return k.hash }
 // setsOf returns the sets of a group, those with the fewest readers first.
 func setsOf(g *assignor.Group) []*set {
 	var sets []*set
-	byFirst := make(map[*int32]*set)
-	of := make([]*set, len(g.Topics))
-	size := make(map[*set]int)
-	for t := range g.Topics {
-		readers := g.Topics[t].Subscribers
-		s := byFirst[&readers[0]]
-		if s == nil || len(s.readers) != len(readers) {
-			s = &set{readers: readers}
-			byFirst[&readers[0]] = s
-			sets = append(sets, s)
-		}
-		of[t] = s
-		size[s] += int(g.Topics[t].Partitions)
-	}
 	var hashes []uint64
-	for t := range g.Topics {
-		s, topic := of[t], &g.Topics[t]
-		if s.keys == nil {
-			s.keys = make([]key, 0, size[s])
+	for _, rs := range g.ReaderSets() {
+		n := 0
+		for _, t := range rs.Topics {
+			n += int(g.Topics[t].Partitions)
 		}
-		hashes = slices.Grow(hashes[:0], int(topic.Partitions))[:topic.Partitions]
-		hash.Keys(hashes, topic.Name, 0)
-		for p, h := range hashes {
-			s.keys = append(s.keys, key{h, int32(t), int32(p)})
+		keys := make([]key, 0, n)
+		for _, t := range rs.Topics {
+			topic := &g.Topics[t]
+			hashes = slices.Grow(hashes[:0], int(topic.Partitions))[:topic.Partitions]
+			hash.Keys(hashes, topic.Name, 0)
+			for p, h := range hashes {
+				keys = append(keys, key{h, int32(t), int32(p)})
+			}
 		}
+		sorted, _ := sortByPosition(keys, compareKeys)
+		sets = append(sets, &set{rs.Readers, sorted})
 	}
-	for _, s := range sets {
-		s.keys, _ = sortByPosition(s.keys, compareKeys)
-	}
-	slices.SortStableFunc(sets, func(a, b *set) int { return cmp.Compare(len(a.readers), len(b.readers)) })
 	return sets
 }
 
