@@ -116,6 +116,11 @@ func (g *Group) ReaderSets() []ReaderSet {
 	return sets
 }
 
+// member returns the index of the first member with a key.
+func (g *Group) member(key string) (index int, found bool) {
+	return slices.BinarySearchFunc(g.Members, key, func(m Member, key string) int { return cmp.Compare(m.Key, key) })
+}
+
 // apart returns a Group whose Members and Topics can be reordered without
 // reordering g's: for those who must not change g, and may.
 func (g *Group) apart() *Group {

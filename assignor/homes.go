@@ -43,11 +43,11 @@ func (h *homes) row(topic string, n int32) []int32 {
 	return row
 }
 
-// find brings the homes up to date with a round and fills Homes.
+// findHomes brings the homes up to date with a round and fills Homes.
 func (s *snapshot) findHomes(mem *memory, generation int32) {
 	h := &mem.homes
 	h.forget(s.group, s.missing)
-	f := homeFinder{snapshot: s, mem: mem, known: mem.generation != 0 && (generation == 0 || generation == mem.generation+1)}
+	f := homeFinder{snapshot: s, mem: mem, known: mem.ledBefore(generation) || generation == 0 && mem.generation != 0}
 	f.prepare()
 	before := 0
 	for t := range s.group.Topics {

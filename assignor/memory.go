@@ -1,7 +1,6 @@
 package assignor
 
 import (
-	"cmp"
 	"encoding/binary"
 	"slices"
 )
@@ -43,7 +42,7 @@ func newMemory() *memory {
 // holder returns the ID of the member that had a key in the latest round led
 // here, "" if none had.
 func (m *memory) holder(key string) string {
-	i, ok := slices.BinarySearchFunc(m.group.Members, key, func(m Member, key string) int { return cmp.Compare(m.Key, key) })
+	i, ok := m.group.member(key)
 	if !ok {
 		return ""
 	}
@@ -55,13 +54,18 @@ func (m *memory) member(id string) int32 {
 	return int32(slices.IndexFunc(m.group.Members, func(m Member) bool { return m.ID == id }))
 }
 
+// ledBefore tells whether this leader led the round just before generation.
+func (m *memory) ledBefore(generation int32) bool {
+	return m.generation != 0 && generation == m.generation+1
+}
+
 // removed tells whether a member was not in the round just before generation,
 // as far as this leader knows. If it nevertheless claims partitions, it was
 // removed from the group in between (it slept, or was cut off) and others may
 // have been given them since. A static member that restarts in a stable group
 // has another ID without having been away.
 func (m *memory) removed(key string, j *joiner, generation int32) bool {
-	if m.generation == 0 || generation != m.generation+1 {
+	if !m.ledBefore(generation) {
 		return false
 	}
 	holder := m.holder(key)
@@ -77,7 +81,7 @@ func (m *memory) silent(j *joiner, generation int32) int32 {
 	if j.err != nil {
 		return m.member(j.id)
 	}
-	if j.instance == "" || m.generation == 0 || generation != m.generation+1 {
+	if j.instance == "" || !m.ledBefore(generation) {
 		return None
 	}
 	if i := m.member(j.id); i != None {
@@ -166,7 +170,7 @@ func (m *memory) stillAwaited(s *snapshot, o *outcome) []Move {
 	awaited := slices.Clone(o.withheld)
 	t := 0
 	for _, w := range m.awaited {
-		to, there := slices.BinarySearchFunc(s.group.Members, m.group.Members[w.To].Key, func(m Member, key string) int { return cmp.Compare(m.Key, key) })
+		to, there := s.group.member(m.group.Members[w.To].Key)
 		for t < len(s.group.Topics) && s.group.Topics[t].Name < w.Topic {
 			t++
 		}
@@ -182,9 +186,7 @@ func (m *memory) stillAwaited(s *snapshot, o *outcome) []Move {
 			awaited = append(awaited, Move{w.Topic, w.Partition, None, int32(to)})
 		}
 	}
-	slices.SortFunc(awaited, func(a, b Move) int {
-		return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Partition, b.Partition))
-	})
+	sortMoves(awaited)
 	return awaited
 }
 

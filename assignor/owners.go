@@ -1,9 +1,6 @@
 package assignor
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // readClaims collects what members say they own.
 func (s *snapshot) readClaims(mem *memory, generation int32) {
@@ -81,9 +78,7 @@ func (s *snapshot) hold(mem *memory) {
 			s.held = append(s.held, Move{topic, k.partition, cl.member, cl.member})
 		}
 	}
-	slices.SortFunc(s.held, func(a, b Move) int {
-		return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Partition, b.Partition))
-	})
+	sortMoves(s.held)
 }
 
 // contains tells whether an ascending list holds m.

@@ -1,6 +1,7 @@
 package assignor
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,6 +21,13 @@ type Move struct {
 	Topic     string
 	Partition int32
 	From, To  int32
+}
+
+// sortMoves sorts by topic and partition.
+func sortMoves(moves []Move) {
+	slices.SortFunc(moves, func(a, b Move) int {
+		return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Partition, b.Partition))
+	})
 }
 
 // Loads returns the number of partitions that each member of g has in p.

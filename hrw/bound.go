@@ -24,6 +24,7 @@ func assignBounded(g *assignor.Group, bound float64) assignor.Plan {
 		plan:    make(assignor.Plan, len(g.Topics)),
 		readers: make([]*readers, len(g.Topics)),
 		members: make([]bounded, len(g.Members)),
+		hashes:  make([]uint64, len(g.Members)),
 	}
 	for m, n := range assignor.Caps(g, bound) {
 		b.members[m].cap = int(n)
@@ -33,6 +34,9 @@ func assignBounded(g *assignor.Group, bound float64) assignor.Plan {
 	// any.
 	for _, set := range g.ReaderSets() {
 		r := newReaders(g, set.Readers)
+		for i, m := range r.members {
+			b.hashes[m] = r.hashes[i]
+		}
 		for _, t := range set.Topics {
 			b.readers[t] = &r
 			b.propose(t)
@@ -57,6 +61,7 @@ type bounder struct {
 	plan     assignor.Plan
 	readers  []*readers // by topic
 	members  []bounded
+	hashes   []uint64 // by member
 	homeless []suitor // nobody has room for them
 }
 
@@ -97,7 +102,7 @@ func (b *bounder) propose(t int) {
 	r.bestAll(b.plan[t], keys)
 	for p, m := range b.plan[t] {
 		s := suitor{topic: int32(t), partition: int32(p), readers: int32(len(r.members)), key: keys[p]}
-		s.score = hash.Score(s.key, hash.Member(b.g.Members[m].Key))
+		s.score = hash.Score(s.key, b.hashes[m])
 		b.accept(s, m)
 	}
 }

@@ -151,18 +151,12 @@ func (r *readers) rankBySlots(g *assignor.Group, k uint64, n int) []int32 {
 // firstHits returns, for each reader, the index of the first slot in a key's walk
 // that it claims, maxSteps if none.
 func (r *readers) firstHits(g *assignor.Group, k uint64) []int {
-	// The slots of the walk, open addressing by their lower bits.
-	var slots [4 * maxSteps]uint32 // slot plus 1
-	var steps [4 * maxSteps]int
+	var steps stepTable
 	w := walk{from: k}
 	for i := range maxSteps {
 		slot := w.next()
-		at := slot % uint32(len(slots))
-		for slots[at] != 0 && slots[at] != slot+1 {
-			at = (at + 1) % uint32(len(slots))
-		}
-		if slots[at] == 0 {
-			slots[at], steps[at] = slot+1, i
+		if at := steps.find(slot); steps.slot[at] == 0 {
+			steps.slot[at], steps.step[at] = slot+1, i
 		}
 	}
 	hits := make([]int, len(r.members))
@@ -170,17 +164,28 @@ func (r *readers) firstHits(g *assignor.Group, k uint64) []int {
 		hits[i] = maxSteps
 		w := walk{from: h}
 		for range claimsOf(weightOf(g, r.members[i])) {
-			slot := w.next()
-			at := slot % uint32(len(slots))
-			for slots[at] != 0 && slots[at] != slot+1 {
-				at = (at + 1) % uint32(len(slots))
-			}
-			if slots[at] != 0 {
-				hits[i] = min(hits[i], steps[at])
+			if at := steps.find(w.next()); steps.slot[at] != 0 {
+				hits[i] = min(hits[i], steps.step[at])
 			}
 		}
 	}
 	return hits
+}
+
+// A stepTable has the first step of a walk at each of its slots: open addressing
+// by the lower bits.
+type stepTable struct {
+	slot [4 * maxSteps]uint32 // plus 1; 0: free
+	step [4 * maxSteps]int
+}
+
+// find returns where a slot is, or the free place where it would be.
+func (t *stepTable) find(slot uint32) uint32 {
+	at := slot % uint32(len(t.slot))
+	for t.slot[at] != 0 && t.slot[at] != slot+1 {
+		at = (at + 1) % uint32(len(t.slot))
+	}
+	return at
 }
 
 // claimsOf returns the number of slots that a member claims, from the start of

@@ -11,7 +11,8 @@ import (
 // A set is the topics that share their readers, and so a ring.
 type set struct {
 	readers []int32
-	keys    []key // of all their partitions, in the order of the ring
+	keys    []key       // of all their partitions, in the order of the ring
+	table   prefixTable // of keys
 }
 
 type key struct {
@@ -39,8 +40,8 @@ func setsOf(g *assignor.Group) []*set {
 				keys = append(keys, key{h, int32(t), int32(p)})
 			}
 		}
-		sorted, _ := sortByPosition(keys, compareKeys)
-		sets = append(sets, &set{rs.Readers, sorted})
+		sorted, table := sortByPosition(keys, compareKeys)
+		sets = append(sets, &set{rs.Readers, sorted, table})
 	}
 	return sets
 }
@@ -57,7 +58,6 @@ func (s Strategy) assign(g *assignor.Group, set *set, p assignor.Plan) {
 	if len(keys) == 0 {
 		return
 	}
-	table := newPrefixTable(keys)
 	type nearest struct {
 		point  uint64
 		member int32
@@ -70,7 +70,7 @@ func (s Strategy) assign(g *assignor.Group, set *set, p assignor.Plan) {
 	}
 	for _, m := range set.readers {
 		s.each(g, m, func(point uint64) {
-			i := table.before(point)
+			i := set.table.before(point)
 			for int(i) < len(keys) && keys[i].hash <= point {
 				i++
 			}
