@@ -1,0 +1,289 @@
+package sticky
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
+)
+
+// A worth says why a partition should be with a member: that it is warm there
+// counts more than that it is home.
+type worth int8
+
+const (
+	atHome worth = 1 << iota
+	isWarm
+	worths = 4
+)
+
+func worthOf(t *assignor.Topic, p int, m int32) (w worth) {
+	if t.Homes != nil && t.Homes[p] == m {
+		w |= atHome
+	}
+	if t.Warm != nil && slices.Contains(t.Warm[p], m) {
+		w |= isWarm
+	}
+	return w
+}
+
+// hinted tells whether a warm list or a home says anything of some topics.
+func hinted(g *assignor.Group, topics []int) bool {
+	for _, t := range topics {
+		topic := &g.Topics[t]
+		for _, m := range topic.Homes {
+			if m != assignor.None {
+				return true
+			}
+		}
+		for _, list := range topic.Warm {
+			if len(list) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A homing finds, among the plans with the least loads and the fewest moves,
+// one with most partitions warm, and most at home among those. It is a flow like
+// that of moves.go, in which each partition that is worth something to somebody
+// who may take it goes its own way; the others go in numbers.
+type homing struct {
+	*planner
+	pools []*pool
+	bands []band // by member
+	slots []band // by topic and member, with PerTopic
+
+	fixed     []int32 // by member: what it has and keeps in any case
+	slotFixed []int32 // by topic and member, with PerTopic
+	singles   []single
+	numbers   []number
+
+	net       network
+	source    int32
+	must, may int32   // sinks: what members must get, and what they may get
+	nodes     []int32 // by member, -1: none yet
+	slotNodes []int32 // by topic and member, with PerTopic
+	home      int64   // cost of a partition that is not at home
+	warm      int64   // cost of one that is not warm
+}
+
+// single is a partition that is worth something to somebody who may take it.
+type single struct {
+	pool             int32
+	topic, partition int32
+	keep, others     int32 // arcs: to its owner, and to anybody
+	first            int32 // arc to the first of those it is worth something to
+	members          []int32
+}
+
+// number is so many partitions of one owner that are worth something to nobody
+// else, and the same to the owner.
+type number struct {
+	pool   int32
+	owner  int32 // or None
+	worth  worth
+	count  int32
+	others int32 // arc: to anybody
+}
+
+// sendHome decides on the partitions that warm lists and homes say something
+// of, and sets for each pool how many of the others are given and taken.
+func (p *planner) sendHome(pools []*pool, bands []band, slots []band) {
+	h := &homing{planner: p, pools: pools, bands: bands, slots: slots}
+	h.sort()
+	h.build()
+	h.net.send(h.source, h.must)
+	h.net.send(h.source, h.may)
+	h.apply()
+}
+
+// sort tells partitions that stay in any case from singles and numbers.
+func (h *homing) sort() {
+	members := len(h.g.Members)
+	h.fixed = make([]int32, members)
+	if h.slots != nil {
+		h.slotFixed = make([]int32, len(h.slots))
+	}
+	index := make([]int32, (members+1)*worths) // into numbers, + 1; the last for nobody
+	for i, x := range h.pools {
+		clear(index)
+		for _, t := range x.topics {
+			topic := &h.g.Topics[t]
+			for p, o := range h.plan[t] {
+				if !x.has(topic, p) {
+					continue
+				}
+				if o != assignor.None && !x.gives[o] {
+					h.fixed[o]++
+					if h.slots != nil {
+						h.slotFixed[t*members+int(o)]++
+					}
+					continue
+				}
+				if wanted := h.wanted(x, topic, p, o); wanted != nil {
+					h.singles = append(h.singles, single{pool: int32(i), topic: int32(t), partition: int32(p), members: wanted})
+					continue
+				}
+				at, w := members, worth(0)
+				if o != assignor.None {
+					at, w = int(o), worthOf(topic, p, o)
+				}
+				n := &index[at*worths+int(w)]
+				if *n == 0 {
+					h.numbers = append(h.numbers, number{pool: int32(i), owner: o, worth: w})
+					*n = int32(len(h.numbers))
+				}
+				h.numbers[*n-1].count++
+			}
+		}
+	}
+}
+
+// wanted returns to whom that may take it a partition is worth something.
+func (h *homing) wanted(x *pool, t *assignor.Topic, p int, owner int32) (members []int32) {
+	if t.Warm != nil {
+		for _, m := range t.Warm[p] {
+			if m != owner && x.takes[m] {
+				members = append(members, m)
+			}
+		}
+	}
+	if t.Homes != nil {
+		if m := t.Homes[p]; m != assignor.None && m != owner && x.takes[m] && !slices.Contains(members, m) {
+			members = append(members, m)
+		}
+	}
+	return members
+}
+
+// cost is of a partition that is worth w where it goes.
+func (h *homing) cost(w worth) (c int64) {
+	if w&atHome == 0 {
+		c += h.home
+	}
+	if w&isWarm == 0 {
+		c += h.warm
+	}
+	return c
+}
+
+// build makes the network. Costs are digits, from the lowest: rank for one more
+// than others have, not at home, not warm, and the second of two numbers that a
+// slot may have, so that every slot gets the first.
+func (h *homing) build() {
+	members := len(h.g.Members)
+	ranks := int32(0)
+	for _, b := range h.bands {
+		ranks = max(ranks, b.rank)
+	}
+	// Along a path each digit changes at most twice at each of the ends that
+	// partitions can go to.
+	ends := members + len(h.slots) + 2
+	h.home = int64(1) << bits.Len(uint(2*(ranks+1)))
+	base := bits.Len(uint(4 * ends))
+	h.warm = h.home << base
+	second := h.warm << base
+
+	h.source = h.net.node()
+	h.must, h.may = h.net.node(), h.net.node()
+	h.nodes = slices.Repeat([]int32{-1}, members)
+	if h.slots != nil {
+		h.slotNodes = slices.Repeat([]int32{-1}, len(h.slots))
+	}
+	hubs := h.net.nodes(len(h.pools))
+	for i, x := range h.pools {
+		x.out = x.out[:0]
+		for _, m := range x.takers {
+			x.out = append(x.out, h.net.arc(hubs+int32(i), h.end(x, m, second), maxRoom, 0))
+		}
+	}
+	for i := range h.numbers {
+		n := &h.numbers[i]
+		hub := hubs + n.pool
+		if n.owner == assignor.None {
+			h.net.arc(h.source, hub, int(n.count), h.cost(0))
+			continue
+		}
+		node := h.net.node()
+		h.net.arc(h.source, node, int(n.count), 0)
+		n.others = h.net.arc(node, hub, int(n.count), h.cost(0))
+		h.net.arc(node, h.end(h.pools[n.pool], n.owner, second), int(n.count), h.cost(n.worth))
+	}
+	for i := range h.singles {
+		s := &h.singles[i]
+		topic, x := &h.g.Topics[s.topic], h.pools[s.pool]
+		node := h.net.node()
+		h.net.arc(h.source, node, 1, 0)
+		s.others = h.net.arc(node, hubs+s.pool, 1, h.cost(0))
+		s.keep = -1
+		if o := h.plan[s.topic][s.partition]; o != assignor.None {
+			s.keep = h.net.arc(node, h.end(x, o, second), 1, h.cost(worthOf(topic, int(s.partition), o)))
+		}
+		s.first = int32(len(h.net.arcs))
+		for _, m := range s.members {
+			h.net.arc(node, h.end(x, m, second), 1, h.cost(worthOf(topic, int(s.partition), m)))
+		}
+	}
+}
+
+// end returns the node of a member, or of its slot in a pool of one topic.
+func (h *homing) end(x *pool, m int32, second int64) int32 {
+	if h.nodes[m] < 0 {
+		h.nodes[m] = h.net.node()
+		b := &h.bands[m]
+		low, high := max(0, b.low-h.fixed[m]), b.high-h.fixed[m]
+		h.net.arc(h.nodes[m], h.must, int(low), 0)
+		if high > low {
+			h.net.arc(h.nodes[m], h.may, int(high-low), int64(b.rank))
+		}
+	}
+	if h.slots == nil {
+		return h.nodes[m]
+	}
+	at := x.topics[0]*len(h.g.Members) + int(m)
+	if h.slotNodes[at] < 0 {
+		h.slotNodes[at] = h.net.node()
+		low, high := max(0, h.slots[at].low-h.slotFixed[at]), h.slots[at].high-h.slotFixed[at]
+		h.net.arc(h.slotNodes[at], h.nodes[m], int(low), 0)
+		if high > low {
+			h.net.arc(h.slotNodes[at], h.nodes[m], int(high-low), second)
+		}
+	}
+	return h.slotNodes[at]
+}
+
+// apply puts singles into the plan, and numbers into the pools.
+func (h *homing) apply() {
+	for i := range h.singles {
+		s := &h.singles[i]
+		if s.keep >= 0 && h.net.carried(s.keep) > 0 {
+			h.pools[s.pool].pin(s.topic, s.partition)
+			continue
+		}
+		h.plan[s.topic][s.partition] = assignor.None
+		for j, m := range s.members {
+			if h.net.carried(s.first+int32(2*j)) > 0 {
+				h.plan[s.topic][s.partition] = m
+			}
+		}
+	}
+	for i := range h.numbers {
+		n := &h.numbers[i]
+		if n.owner == assignor.None {
+			continue
+		}
+		if left := h.net.carried(n.others); left > 0 {
+			x := h.pools[n.pool]
+			x.givers = append(x.givers, giver{member: n.owner, worth: n.worth, left: int32(left)})
+		}
+	}
+	for _, x := range h.pools {
+		for i, m := range x.takers {
+			if need := h.net.carried(x.out[i]); need > 0 {
+				x.needy = append(x.needy, taker{m, int32(need)})
+			}
+		}
+	}
+}

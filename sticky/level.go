@@ -1,0 +1,366 @@
+package sticky
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
+)
+
+// A leveler finds the least loads where subscriptions are unlike: the sum of
+// load²/weight is least, which for equal weights is the least sorted vector of
+// loads. Members are at the ends of a flow from sets of topics; as long as some
+// path leads from a member to another that a unit more would burden less, a unit
+// goes along it.
+//
+// It starts from the present owners and works up from the members with the least
+// burden: once nothing can reach those, whatever can reach them is done.
+type leveler struct {
+	*planner
+	sets  []set
+	flow  [][]int32 // by set and reader
+	load  []int32   // by member
+	reads [][]place // by member
+	slots []band    // by topic and member, with PerTopic
+
+	memberLevel []burden // by member: the burden that its paths end at
+	setLevel    []burden // by set
+	done        []bool   // by member: memberLevel is known
+	setDone     []bool
+
+	distance    []int32 // by member: units' way to a target, -1: none
+	setDistance []int32
+	queue       []int32 // members, then sets with their bits inverted
+	tried       []int32 // by member and by set: what push tries next
+	setTried    []int32
+	targets     []bool
+}
+
+// A set is topics that the same members read.
+type set struct {
+	topics  []int
+	readers []int32
+}
+
+// place is a reader's place in a set.
+type place struct{ set, reader int32 }
+
+// A burden is what a unit more or less changes load²/weight by: a fraction.
+type burden struct{ over, weight int64 }
+
+var boundless = burden{math.MaxInt64, 1}
+
+func (a burden) compare(b burden) int {
+	if a.weight == b.weight {
+		return cmp.Compare(a.over, b.over)
+	}
+	// Burdens of a unit less than nothing are never asked for, so none is
+	// negative but where a load is 0.
+	if a.over < 0 || b.over < 0 {
+		return cmp.Compare(max(a.over, -1), max(b.over, -1))
+	}
+	hi, lo := bits.Mul64(uint64(a.over), uint64(b.weight))
+	hi2, lo2 := bits.Mul64(uint64(b.over), uint64(a.weight))
+	return cmp.Or(cmp.Compare(hi, hi2), cmp.Compare(lo, lo2))
+}
+
+// more returns what one more costs a member, less what one less saves.
+func (l *leveler) more(m int32) burden { return burden{2*int64(l.load[m]) + 1, int64(weight(l.g, m))} }
+func (l *leveler) less(m int32) burden { return burden{2*int64(l.load[m]) - 1, int64(weight(l.g, m))} }
+
+// level finds the least loads and returns by member what it has in all plans
+// that have them, by topic and member likewise with PerTopic, and leaves in the
+// sets the readers that may have something in such plans. It tells whether the
+// present owners need not change.
+func (p *planner) level(sets []set) (bands, slots []band, settled bool) {
+	l := &leveler{planner: p, sets: sets, load: make([]int32, len(p.g.Members)), reads: make([][]place, len(p.g.Members))}
+	for s := range sets {
+		for i, m := range sets[s].readers {
+			l.reads[m] = append(l.reads[m], place{int32(s), int32(i)})
+		}
+	}
+	settled = l.start()
+	if l.improve() {
+		settled = false
+	}
+	bands = l.bands()
+	l.restrict()
+	return bands, l.slots, settled
+}
+
+// start has everybody keep what it owns, as far as its slots allow, and hands
+// out the rest.
+func (l *leveler) start() (settled bool) {
+	settled = true
+	members := len(l.g.Members)
+	if l.PerTopic {
+		l.slots = make([]band, len(l.g.Topics)*members)
+	}
+	own := make([]int32, members)
+	for _, x := range l.sets {
+		flow := make([]int32, len(x.readers))
+		left := int32(0)
+		for _, t := range x.topics {
+			topic := &l.g.Topics[t]
+			left += topic.Partitions
+			for _, m := range topic.Owners {
+				if m != assignor.None {
+					own[m]++
+				}
+			}
+		}
+		if l.PerTopic {
+			copy(l.slots[x.topics[0]*members:], quotas(l.g, x.readers, int(left)))
+		}
+		for i, m := range x.readers {
+			flow[i] = own[m]
+			own[m] = 0
+			if l.PerTopic {
+				b := l.slots[x.topics[0]*members+int(m)]
+				if c := min(max(flow[i], b.low), b.high); c != flow[i] {
+					flow[i], settled = c, false
+				}
+			}
+			left -= flow[i]
+			l.load[m] += flow[i]
+		}
+		if left != 0 {
+			settled = false
+		}
+		l.flow = append(l.flow, flow)
+		l.fill(len(l.flow)-1, left)
+	}
+	return settled
+}
+
+// fill hands out what is left of a set, or takes back what is too much, each time
+// to or from whom that helps most.
+func (l *leveler) fill(s int, left int32) {
+	if left == 0 {
+		return
+	}
+	x, flow := &l.sets[s], l.flow[s]
+	if l.slots != nil {
+		for i, m := range x.readers {
+			b := l.slots[x.topics[0]*len(l.g.Members)+int(m)]
+			var change int32
+			if left > 0 && flow[i] < b.high {
+				change = 1
+			} else if left < 0 && flow[i] > b.low {
+				change = -1
+			}
+			flow[i] += change
+			l.load[m] += change
+			left -= change
+		}
+		return
+	}
+	// Raise those with the least load for their weight to one level, rounded
+	// down, and give one each of what is left.
+	order := make([]int32, len(x.readers))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	ratio := func(i int32) burden { return burden{int64(l.load[x.readers[i]]), int64(weight(l.g, x.readers[i]))} }
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(ratio(a).compare(ratio(b)), cmp.Compare(a, b)) })
+	level, n := burden{int64(left), 0}, 0
+	for n < len(order) && (n == 0 || ratio(order[n]).compare(level) < 0) {
+		r := ratio(order[n])
+		level.over += r.over
+		level.weight += r.weight
+		n++
+	}
+	give := func(i, more int32) {
+		flow[i] += more
+		l.load[x.readers[i]] += more
+		left -= more
+	}
+	for _, i := range order[:n] {
+		r := ratio(i)
+		hi, lo := bits.Mul64(uint64(level.over), uint64(r.weight))
+		share, _ := bits.Div64(hi, lo, uint64(level.weight))
+		give(i, int32(share)-int32(r.over))
+	}
+	for _, i := range order[:left] {
+		give(i, 1)
+	}
+}
+
+// room tells whether a reader may have one more of a set, spare whether one less.
+func (l *leveler) room(at place) bool {
+	return l.slots == nil || l.flow[at.set][at.reader] < l.slotOf(at).high
+}
+
+func (l *leveler) spare(at place) bool {
+	low := int32(0)
+	if l.slots != nil {
+		low = l.slotOf(at).low
+	}
+	return l.flow[at.set][at.reader] > low
+}
+
+func (l *leveler) slotOf(at place) *band {
+	x := &l.sets[at.set]
+	return &l.slots[x.topics[0]*len(l.g.Members)+int(x.readers[at.reader])]
+}
+
+// improve moves units until no path helps, and tells whether any did.
+func (l *leveler) improve() (improved bool) {
+	members, sets := len(l.g.Members), len(l.sets)
+	l.memberLevel, l.setLevel = make([]burden, members), slices.Repeat([]burden{boundless}, sets)
+	l.done, l.setDone = make([]bool, members), make([]bool, sets)
+	l.distance, l.setDistance = make([]int32, members), make([]int32, sets)
+	l.tried, l.setTried = make([]int32, members), make([]int32, sets)
+	l.targets = make([]bool, members)
+	for m := range l.reads {
+		l.done[m] = len(l.reads[m]) == 0
+	}
+	for {
+		lowest, ok := l.lowest()
+		if !ok {
+			return improved
+		}
+		l.reach(lowest)
+		if l.sendAll(lowest) {
+			improved = true
+			continue
+		}
+		for _, v := range l.queue {
+			if v >= 0 {
+				l.memberLevel[v], l.done[v] = lowest, true
+			} else {
+				l.setLevel[^v], l.setDone[^v] = lowest, true
+			}
+		}
+	}
+}
+
+// lowest returns the least burden of those that are not done.
+func (l *leveler) lowest() (lowest burden, any bool) {
+	for m, done := range l.done {
+		if !done {
+			if b := l.more(int32(m)); !any || b.compare(lowest) < 0 {
+				lowest, any = b, true
+			}
+		}
+	}
+	return lowest, any
+}
+
+// reach finds from where a unit could get to a member of the lowest burden, and
+// on how short a way.
+func (l *leveler) reach(lowest burden) {
+	l.queue = l.queue[:0]
+	for m := range l.distance {
+		l.distance[m] = -1
+		l.targets[m] = !l.done[m] && l.more(int32(m)).compare(lowest) == 0
+		if l.targets[m] {
+			l.distance[m] = 0
+			l.queue = append(l.queue, int32(m))
+		}
+	}
+	for s := range l.setDistance {
+		l.setDistance[s] = -1
+	}
+	for i := 0; i < len(l.queue); i++ {
+		v := l.queue[i]
+		if v >= 0 { // from which sets could the member have more
+			for _, at := range l.reads[v] {
+				if !l.setDone[at.set] && l.setDistance[at.set] < 0 && l.room(at) {
+					l.setDistance[at.set] = l.distance[v] + 1
+					l.queue = append(l.queue, ^at.set)
+				}
+			}
+			continue
+		}
+		for j, m := range l.sets[^v].readers { // and who has some of the set
+			if !l.done[m] && l.distance[m] < 0 && l.spare(place{^v, int32(j)}) {
+				l.distance[m] = l.setDistance[^v] + 1
+				l.queue = append(l.queue, m)
+			}
+		}
+	}
+}
+
+// sendAll sends units along the shortest paths to targets, one to each.
+func (l *leveler) sendAll(lowest burden) (sent bool) {
+	clear(l.tried)
+	clear(l.setTried)
+	for m, d := range l.distance {
+		for d > 0 && l.less(int32(m)).compare(lowest) > 0 && l.send(int32(m)) {
+			sent = true
+			l.load[m]--
+		}
+	}
+	return sent
+}
+
+// send passes on a unit from a member, on the way to a target.
+func (l *leveler) send(m int32) bool {
+	if l.targets[m] {
+		l.targets[m] = false
+		l.load[m]++
+		return true
+	}
+	for ; int(l.tried[m]) < len(l.reads[m]); l.tried[m]++ {
+		at := l.reads[m][l.tried[m]]
+		if l.setDistance[at.set] < 0 || l.setDistance[at.set] != l.distance[m]-1 || !l.spare(at) {
+			continue
+		}
+		readers := l.sets[at.set].readers
+		for ; int(l.setTried[at.set]) < len(readers); l.setTried[at.set]++ {
+			to := place{at.set, l.setTried[at.set]}
+			next := readers[to.reader]
+			if l.distance[next] != l.setDistance[at.set]-1 || !l.room(to) || l.distance[next] == 0 && !l.targets[next] {
+				continue
+			}
+			if l.send(next) {
+				l.flow[at.set][at.reader]--
+				l.flow[to.set][to.reader]++
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bands returns what members have in all plans with the least loads.
+func (l *leveler) bands() []band {
+	bands := make([]band, len(l.g.Members))
+	for m := range bands {
+		b := &bands[m]
+		b.low, b.high = l.load[m], l.load[m]
+		switch {
+		case len(l.reads[m]) == 0:
+		case l.more(int32(m)).compare(l.memberLevel[m]) == 0:
+			b.high++
+		case l.load[m] > 0 && l.less(int32(m)).compare(l.memberLevel[m]) == 0:
+			b.low--
+		}
+	}
+	return bands
+}
+
+// restrict leaves to sets the readers on their own level only. Others have
+// nothing of it in any plan with the least loads; with PerTopic, just what they
+// have now.
+func (l *leveler) restrict() {
+	for s := range l.sets {
+		x := &l.sets[s]
+		kept := make([]int32, 0, len(x.readers))
+		for i, m := range x.readers {
+			at := place{int32(s), int32(i)}
+			same := l.memberLevel[m].compare(l.setLevel[s]) == 0
+			if l.slots != nil && !same {
+				b := l.slotOf(at)
+				b.low, b.high = l.flow[s][i], l.flow[s][i]
+			}
+			if same || l.slots != nil && l.flow[s][i] > 0 {
+				kept = append(kept, m)
+			}
+		}
+		x.readers = kept
+	}
+}

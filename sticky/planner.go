@@ -1,0 +1,185 @@
+package sticky
+
+import (
+	"slices"
+
+	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
+	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
+)
+
+// A planner makes one plan.
+type planner struct {
+	Strategy
+	g      *assignor.Group
+	plan   assignor.Plan
+	hashed []uint64 // by member, see hashes
+}
+
+// A band is how many partitions a member gets in all: low, or one more if high
+// says so.
+type band struct {
+	low, high int32
+	// rank is the member's place among those that get one more where nothing
+	// else decides, the lowest first.
+	rank int32
+}
+
+func (p *planner) assign() {
+	sets := readerSets(p.g, p.PerTopic)
+	equal := true
+	for _, s := range sets {
+		equal = equal && slices.Equal(s.readers, sets[0].readers)
+	}
+	switch {
+	case len(sets) == 0:
+	case !equal:
+		p.unlike(sets)
+	case p.PerTopic || p.Racks:
+		bands := quotas(p.g, sets[0].readers, p.g.Partitions())
+		p.move(sets, bands, p.topicQuotas())
+	default:
+		b := &block{planner: p, topics: sets[0].topics, members: sets[0].readers}
+		b.bands = quotas(p.g, b.members, p.g.Partitions())
+		b.solve()
+	}
+}
+
+// unlike plans where subscriptions are unlike: it finds the least loads, which
+// cuts the group into parts, and plans those that are blocks as such.
+func (p *planner) unlike(sets []set) {
+	bands, slots, settled := p.level(sets)
+	if settled && !p.Racks {
+		for t := range p.plan {
+			p.plan[t] = p.g.Topics[t].Owners
+		}
+		return
+	}
+	if p.PerTopic || p.Racks {
+		p.move(sets, bands, slots)
+		return
+	}
+	var rest []set
+	for _, part := range parts(p.g, sets) {
+		members, isBlock := part.block()
+		if !isBlock {
+			rest = append(rest, part...)
+			continue
+		}
+		b := &block{planner: p, members: members, bands: bands, inside: make([]bool, len(p.g.Members))}
+		for _, m := range members {
+			b.inside[m] = true
+		}
+		for _, s := range part {
+			b.topics = append(b.topics, s.topics...)
+		}
+		b.solve()
+	}
+	if len(rest) > 0 {
+		p.move(rest, bands, nil)
+	}
+}
+
+// A part is sets that are connected by common readers.
+type part []set
+
+// parts cuts sets into parts.
+func parts(g *assignor.Group, sets []set) (all []part) {
+	root := make([]int, len(sets)) // by set: another of the part, at last itself
+	find := func(s int) int {
+		for root[s] != s {
+			root[s] = root[root[s]]
+			s = root[s]
+		}
+		return s
+	}
+	first := slices.Repeat([]int{-1}, len(g.Members)) // by member: a set it reads
+	for s := range sets {
+		root[s] = s
+		for _, m := range sets[s].readers {
+			if first[m] < 0 {
+				first[m] = s
+			} else if a, b := find(first[m]), find(s); a != b {
+				root[max(a, b)] = min(a, b)
+			}
+		}
+	}
+	index := slices.Repeat([]int{-1}, len(sets))
+	for s := range sets {
+		r := find(s)
+		if index[r] < 0 {
+			index[r] = len(all)
+			all = append(all, nil)
+		}
+		all[index[r]] = append(all[index[r]], sets[s])
+	}
+	return all
+}
+
+// block returns the members if all of them read all the sets.
+func (x part) block() (members []int32, ok bool) {
+	for _, s := range x {
+		if !slices.Equal(s.readers, x[0].readers) {
+			return nil, false
+		}
+	}
+	return x[0].readers, true
+}
+
+// topicQuotas returns quotas by topic and member, with PerTopic.
+func (p *planner) topicQuotas() []band {
+	if !p.PerTopic {
+		return nil
+	}
+	n := len(p.g.Members)
+	slots := make([]band, len(p.g.Topics)*n)
+	for t := range p.g.Topics {
+		topic := &p.g.Topics[t]
+		copy(slots[t*n:], quotas(p.g, topic.Subscribers, int(topic.Partitions)))
+	}
+	return slots
+}
+
+// hashes returns the members' hashes.
+func (p *planner) hashes() []uint64 {
+	if p.hashed == nil {
+		p.hashed = make([]uint64, len(p.g.Members))
+		for m := range p.hashed {
+			p.hashed[m] = hash.Member(p.g.Members[m].Key)
+		}
+	}
+	return p.hashed
+}
+
+// readerSets groups topics by their readers, or takes them one by one with
+// PerTopic.
+func readerSets(g *assignor.Group, perTopic bool) (sets []set) {
+	if perTopic {
+		for t := range g.Topics {
+			sets = append(sets, set{[]int{t}, g.Topics[t].Subscribers})
+		}
+		return sets
+	}
+	first := 0 // of those with as many readers
+next:
+	for _, s := range g.ReaderSets() {
+		if len(sets) > 0 && len(sets[first].readers) != len(s.Readers) {
+			first = len(sets)
+		}
+		// Groups that a Balancer makes share the slices of equal readers;
+		// others may not.
+		for i := first; i < len(sets); i++ {
+			if slices.Equal(sets[i].readers, s.Readers) {
+				sets[i].topics = append(sets[i].topics, s.Topics...)
+				slices.Sort(sets[i].topics)
+				continue next
+			}
+		}
+		sets = append(sets, set{s.Topics, s.Readers})
+	}
+	return sets
+}
+
+// topicKey is the hash by which members are told apart for a topic as a whole.
+func (p *planner) topicKey(topic int) uint64 { return hash.Key(p.g.Topics[topic].Name, -1) }
+
+func weight(g *assignor.Group, m int32) uint64 { return uint64(max(1, g.Members[m].Weight)) }
