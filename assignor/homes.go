@@ -1,6 +1,10 @@
 package assignor
 
-import "github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
+import (
+	"slices"
+
+	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
+)
 
 // homes is what a leader remembers of where partitions should go back to: hints
 // for a strategy, which never cost balance or a move. The rules are those of
@@ -107,6 +111,7 @@ type homeFinder struct {
 	claims   []bool  // by member: it claims something
 	left     []int32 // by member of the round before: the id of its key if it left or came back with nothing, or None
 	back     []bool  // by member of the round before: it is there and claims nothing
+	anew     []bool  // by id: its member left what it had, which is its home from now on, and nothing else
 	anyone   bool    // somebody claims something: the group is not fresh
 	arrived  []int32 // members that were not there before
 	arrivals []uint64
@@ -116,26 +121,22 @@ func (f *homeFinder) prepare() {
 	h := &f.mem.homes
 	f.id = make([]int32, len(f.group.Members))
 	f.claims = make([]bool, len(f.group.Members))
+	seen := len(h.keys) // ids below are of keys that this leader has seen
 	for m := range f.group.Members {
 		f.id[m] = h.id(f.group.Members[m].Key)
 		f.claims[m] = f.joiners[m].claims()
 		f.anyone = f.anyone || f.claims[m]
 	}
-	was := make([]bool, len(h.keys))
 	if f.known {
 		f.left = nobody(int32(len(f.mem.group.Members)))
 		f.back = make([]bool, len(f.mem.group.Members))
-		for m := range f.mem.group.Members {
-			if id, ok := h.ids[f.mem.group.Members[m].Key]; ok && int(id) < len(was) {
-				was[id] = true
-			}
-		}
 	}
 	f.member = nobody(int32(len(h.keys)))
 	for m, id := range f.id {
 		f.member[id] = int32(m)
 		// Without a round before, who claims nothing is taken to arrive now.
-		if f.known && !was[id] || !f.known && !f.claims[m] {
+		// Whom this leader has seen is not the one that left before it led.
+		if f.known && int(id) >= seen || !f.known && !f.claims[m] {
 			f.arrived = append(f.arrived, int32(m))
 			f.arrivals = append(f.arrivals, hash.Member(f.group.Members[m].Key))
 		}
@@ -150,6 +151,36 @@ func (f *homeFinder) prepare() {
 			f.left[m], f.back[m] = id, now != None
 		}
 	}
+	f.forgetOlder()
+}
+
+// forgetOlder finds who left the group with something it had and nothing on its
+// way to it. That is its home when it comes back; what it had a longer time ago
+// and did not get back since would only stand against it. Who leaves before it
+// could take what it was to have, as in a crash loop, keeps its homes.
+func (f *homeFinder) forgetOlder() {
+	if !slices.ContainsFunc(f.left, func(id int32) bool { return id != None }) {
+		return
+	}
+	had := make([]bool, len(f.left))
+	for _, row := range f.mem.after {
+		for _, m := range row {
+			if m != None {
+				had[m] = true
+			}
+		}
+	}
+	for _, w := range f.mem.awaited {
+		if !f.mem.given(w) {
+			had[w.To] = false
+		}
+	}
+	f.anew = make([]bool, len(f.mem.homes.keys))
+	for m, id := range f.left {
+		if id != None && had[m] {
+			f.anew[id] = true
+		}
+	}
 }
 
 // update applies the rules to one topic and fills its Homes.
@@ -161,6 +192,8 @@ func (f *homeFinder) update(topic *Topic, row, last []int32) {
 			row[p] = None // it is home
 		case p < len(last) && last[p] != None && f.left[last[p]] != None && (owner == None || !f.back[last[p]]):
 			row[p] = f.left[last[p]]
+		case row[p] >= 0 && int(row[p]) < len(f.anew) && f.anew[row[p]]:
+			row[p] = None
 		case !f.known && f.anyone && owner == None && row[p] == None:
 			row[p] = unknownHome
 		}

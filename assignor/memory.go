@@ -1,6 +1,7 @@
 package assignor
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 )
@@ -159,6 +160,12 @@ func (m *memory) remember(s *snapshot, generation int32, o *outcome) {
 			delete(m.unknown, topic) // not in rounds running
 		}
 	}
+}
+
+// given tells whether the last round gave a partition to whom it was on its way to.
+func (m *memory) given(w Move) bool {
+	t, ok := slices.BinarySearchFunc(m.group.Topics, w.Topic, func(t Topic, name string) int { return cmp.Compare(t.Name, name) })
+	return ok && int(w.Partition) < len(m.after[t]) && m.after[t][w.Partition] == w.To
 }
 
 // stillAwaited adds what this round withholds to what was withheld before and

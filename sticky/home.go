@@ -1,6 +1,7 @@
 package sticky
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -93,6 +94,7 @@ type number struct {
 func (p *planner) sendHome(pools []*pool, bands []band, slots []band) {
 	h := &homing{planner: p, pools: pools, bands: bands, slots: slots}
 	h.sort()
+	h.rankByMissing()
 	h.build()
 	h.net.send(h.source, h.must)
 	h.net.send(h.source, h.may)
@@ -138,6 +140,41 @@ func (h *homing) sort() {
 				h.numbers[*n-1].count++
 			}
 		}
+	}
+}
+
+// rankByMissing puts those first, among equals in rank, that have most homes
+// elsewhere: whoever could not take all of its own home once is the first to be
+// given one more than others.
+func (h *homing) rankByMissing() {
+	missing := make([]int32, len(h.g.Members))
+	for _, x := range h.pools {
+		for _, t := range x.topics {
+			topic := &h.g.Topics[t]
+			for p, m := range topic.Homes {
+				if m != assignor.None && topic.Owner(int32(p)) != m {
+					missing[m]++
+				}
+			}
+		}
+	}
+	var order []int32
+	for m := range h.bands {
+		if b := &h.bands[m]; b.high > b.low {
+			order = append(order, int32(m))
+		}
+	}
+	compare := func(a, b int32) int {
+		return cmp.Or(cmp.Compare(h.bands[a].rank, h.bands[b].rank), cmp.Compare(missing[b], missing[a]))
+	}
+	slices.SortFunc(order, compare)
+	rank := int32(0)
+	for i, m := range order {
+		next := rank
+		if i+1 < len(order) && compare(m, order[i+1]) != 0 {
+			next++
+		}
+		h.bands[m].rank, rank = rank, next
 	}
 }
 
