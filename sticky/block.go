@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
-	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
 )
 
 // A block is topics and members such that each member may have each partition,
@@ -52,13 +51,13 @@ func (b *block) solve() {
 	if hints {
 		b.sendHome([]*pool{x}, b.bands, nil)
 	} else {
-		b.choose(holders, extra)
+		x.spare = b.choose(holders, extra)
 		for _, m := range b.members {
-			switch n := b.own[m] - b.bands[m].low; {
-			case n > 0:
-				x.givers = append(x.givers, giver{member: m, left: n})
-			case n < 0:
-				x.needy = append(x.needy, taker{m, -n})
+			w := &b.bands[m]
+			if n := b.own[m] - w.high; b.own[m] > w.low {
+				x.givers = append(x.givers, giver{member: m, left: n, may: w.high > w.low})
+			} else if b.own[m] < w.high {
+				x.needy = append(x.needy, taker{member: m, need: w.low - b.own[m], may: w.high > w.low})
 			}
 		}
 	}
@@ -139,33 +138,44 @@ func (b *block) narrow(holders, extra int) {
 	}
 }
 
-// choose decides who gets one more of those who may, where no warm list and no
-// home does: by rank, then by score.
-func (b *block) choose(holders, extra int) {
+// choose decides by rank who gets one more of those who may, where no warm list
+// and no home does. It leaves open those of the one rank of which some may and
+// some may not, and returns how many of them give one or take one.
+func (b *block) choose(holders, extra int) (spare int) {
 	left := extra
 	if holders <= extra {
 		left -= holders
 	}
-	type candidate struct {
-		member, rank int32
-		score        uint64
-	}
-	candidates := make([]candidate, 0, len(b.members))
-	key := b.topicKey(b.topics[0])
+	var open []int32
 	for _, m := range b.members {
 		if w := &b.bands[m]; w.high > w.low {
-			candidates = append(candidates, candidate{m, w.rank, hash.Score(key, b.hashes()[m])})
+			open = append(open, m)
 		}
 	}
-	slices.SortFunc(candidates, func(x, y candidate) int {
-		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(y.score, x.score), cmp.Compare(x.member, y.member))
-	})
-	for i, c := range candidates {
-		w := &b.bands[c.member]
-		if i < left {
-			w.low = w.high
-		} else {
-			w.high = w.low
+	slices.SortStableFunc(open, func(x, y int32) int { return cmp.Compare(b.bands[x].rank, b.bands[y].rank) })
+	for i := 0; i < len(open); {
+		end := i + 1
+		for end < len(open) && b.bands[open[end]].rank == b.bands[open[i]].rank {
+			end++
+		}
+		same := open[i:end]
+		i = end
+		switch {
+		case left >= len(same):
+			for _, m := range same {
+				b.bands[m].low = b.bands[m].high
+			}
+			left -= len(same)
+		case left == 0:
+			for _, m := range same {
+				b.bands[m].high = b.bands[m].low
+			}
+		default:
+			if spare = left; holders > extra {
+				spare = len(same) - left
+			}
+			left = 0
 		}
 	}
+	return spare
 }

@@ -18,6 +18,7 @@ type dealer struct {
 	*pool
 	givers []giver
 	takers []taker
+	spare  int // how many of the givers or takers that may give or take one more do
 
 	columns int     // columns of count
 	column  []int32 // by member: its column in count, or -1; takers' are the last
@@ -36,12 +37,14 @@ type giver struct {
 	member int32
 	worth  worth
 	left   int32 // what it is still to give
+	may    bool  // it may give one more
 	column int32
 }
 
 type taker struct {
 	member int32
 	need   int32 // what it is still to get
+	may    bool  // it may get one more
 }
 
 // deal deals what is decided on in a pool. With hints it goes by what partitions
@@ -50,13 +53,26 @@ func (p *planner) deal(x *pool, hints bool) {
 	if len(x.needy) == 0 {
 		return
 	}
-	d := &dealer{planner: p, pool: x, givers: x.givers, takers: x.needy}
+	d := &dealer{planner: p, pool: x, givers: x.givers, takers: x.needy, spare: x.spare}
 	d.tally(hints)
+	before := d.remember()
 	for t := range d.topics {
 		d.dealFree(t)
 	}
 	d.exchange()
+	if before != nil && d.uneven() {
+		d.spread(before)
+	}
 	d.pick(hints)
+}
+
+// gives and takes tell whether a giver or taker has not had its share yet.
+func (d *dealer) gives(i int32) bool {
+	return d.givers[i].left > 0 || d.givers[i].may && d.spare > 0
+}
+
+func (d *dealer) takes(i int32) bool {
+	return d.takers[i].need > 0 || d.takers[i].may && d.spare > 0
 }
 
 // tally counts what givers and takers have of each topic.
@@ -139,66 +155,64 @@ func (d *dealer) giverOf(t, p int, m, column int32, hints bool) int32 {
 // of these, to those that need most, so that nobody is full before its turn
 // comes; of these, by score.
 func (d *dealer) dealFree(t int) {
-	left := int(d.free[t])
-	if left == 0 {
-		return
-	}
 	has := d.count[t*d.columns+d.first:][:len(d.takers)]
 	var level []int32 // takers with the fewest
-	for {
+	for left := int(d.free[t]); left > 0; {
 		level = level[:0]
-		for i := range d.takers {
+		for i := range int32(len(d.takers)) {
 			switch {
-			case d.takers[i].need == 0:
+			case !d.takes(i):
 			case len(level) == 0 || has[i] < has[level[0]]:
-				level = append(level[:0], int32(i))
+				level = append(level[:0], i)
 			case has[i] == has[level[0]]:
-				level = append(level, int32(i))
+				level = append(level, i)
 			}
 		}
 		if len(level) == 0 {
 			panic("sticky: nobody needs a partition that nobody has")
 		}
-		if left < len(level) {
-			break
-		}
-		for _, i := range level {
-			d.hand(t, i)
-		}
-		if left -= len(level); left == 0 {
-			return
-		}
-	}
-	// Not all of the level get one.
-	for left > 0 {
-		most := int32(0)
-		for _, i := range level {
-			most = max(most, d.takers[i].need)
-		}
-		neediest, others := 0, len(level) // level[:neediest], level[others:]
-		for i := 0; i < others; {
-			if d.takers[level[i]].need == most {
-				i++
-				neediest = i
-			} else {
-				others--
-				level[i], level[others] = level[others], level[i]
+		for len(level) > 0 && left > 0 {
+			neediest := d.neediest(level)
+			n := min(left, len(neediest))
+			if d.takers[neediest[0]].need == 0 {
+				n = min(n, d.spare)
 			}
+			if n < len(neediest) {
+				d.handBest(t, neediest, n)
+			} else {
+				for _, i := range neediest {
+					d.hand(t, i)
+				}
+			}
+			left -= n
+			level = level[len(neediest):]
 		}
-		if left < neediest {
-			d.handBest(t, level[:neediest], left)
-			return
-		}
-		for _, i := range level[:neediest] {
-			d.hand(t, i)
-		}
-		left -= neediest
-		level = level[neediest:]
 	}
 }
 
+// neediest moves those takers to the front that need most, and returns them.
+func (d *dealer) neediest(level []int32) []int32 {
+	most := int32(0)
+	for _, i := range level {
+		most = max(most, d.takers[i].need)
+	}
+	n := 0
+	for j, i := range level {
+		if d.takers[i].need == most {
+			level[n], level[j] = i, level[n]
+			n++
+		}
+	}
+	return level[:n]
+}
+
 func (d *dealer) hand(t int, taker int32) {
-	d.takers[taker].need--
+	if x := &d.takers[taker]; x.need > 0 {
+		x.need--
+	} else {
+		x.may = false
+		d.spare--
+	}
 	d.take[t*len(d.takers)+int(taker)]++
 	d.count[t*d.columns+d.first+int(taker)]++
 }
@@ -219,11 +233,14 @@ func (d *dealer) handBest(t int, among []int32, n int) {
 // fewest differ most.
 func (d *dealer) exchange() {
 	left := int32(0)
-	for i := range d.givers {
-		left += d.givers[i].left
+	for i := range d.takers {
+		left += d.takers[i].need
 	}
-	if left == 0 {
+	if len(d.givers) == 0 || left == 0 && d.spare == 0 {
 		return
+	}
+	if slices.ContainsFunc(d.takers, func(x taker) bool { return x.may }) {
+		left += int32(d.spare)
 	}
 	lines := make([]line, len(d.topics))
 	for t := range lines {
@@ -241,7 +258,12 @@ func (d *dealer) exchange() {
 		}
 		x := &lines[best]
 		giver, taker := x.givers.items[0].who, x.takers.items[0].who
-		d.givers[giver].left--
+		if y := &d.givers[giver]; y.left > 0 {
+			y.left--
+		} else {
+			y.may = false
+			d.spare--
+		}
 		d.give[best*len(d.givers)+int(giver)]++
 		d.left[best*len(d.givers)+int(giver)]--
 		d.count[best*d.columns+int(d.givers[giver].column)]--
@@ -258,13 +280,13 @@ func (x *line) start(d *dealer, t int) {
 	row := d.count[t*d.columns : (t+1)*d.columns]
 	x.givers.items = make([]ranked, 0, len(d.givers))
 	for i := range d.givers {
-		if d.left[t*len(d.givers)+i] > 0 {
+		if d.left[t*len(d.givers)+i] > 0 && d.gives(int32(i)) {
 			x.givers.items = append(x.givers.items, ranked{-row[d.givers[i].column], int32(i), hash.Score(key, d.hashes()[d.givers[i].member])})
 		}
 	}
 	x.takers.items = make([]ranked, 0, len(d.takers))
 	for i := range d.takers {
-		if d.takers[i].need > 0 {
+		if d.takes(int32(i)) {
 			x.takers.items = append(x.takers.items, ranked{row[d.first+i], int32(i), ^hash.Score(key, d.hashes()[d.takers[i].member])})
 		}
 	}
@@ -281,7 +303,7 @@ func (x *line) gap(d *dealer, t int) (gap int32, ok bool) {
 		}
 		first := &x.givers.items[0]
 		n := row[d.givers[first.who].column]
-		if d.givers[first.who].left == 0 || d.left[t*len(d.givers)+int(first.who)] == 0 {
+		if !d.gives(first.who) || d.left[t*len(d.givers)+int(first.who)] == 0 {
 			x.givers.drop()
 		} else if first.key != -n {
 			first.key = -n
@@ -296,7 +318,7 @@ func (x *line) gap(d *dealer, t int) (gap int32, ok bool) {
 		}
 		first := &x.takers.items[0]
 		n := row[d.first+int(first.who)]
-		if d.takers[first.who].need == 0 {
+		if !d.takes(first.who) {
 			x.takers.drop()
 		} else if first.key != n {
 			first.key = n

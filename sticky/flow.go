@@ -61,6 +61,26 @@ func (n *network) arc(from, to int32, room int, cost int64) int32 {
 	return a
 }
 
+// A ladder is arcs between the same two nodes for one unit each, the next one
+// always costing 2 more: the sum of squares, taken apart.
+type ladder struct{ first, rungs int32 }
+
+func (n *network) ladder(from, to, rungs int32, cost int64) ladder {
+	l := ladder{int32(len(n.arcs)), rungs}
+	for i := range int64(rungs) {
+		n.arc(from, to, 1, cost+2*i)
+	}
+	return l
+}
+
+// climbed returns how many units go up a ladder.
+func (n *network) climbed(l ladder) (units int32) {
+	for i := range l.rungs {
+		units += int32(n.carried(l.first + 2*i))
+	}
+	return units
+}
+
 // carried returns how many units go along an arc.
 func (n *network) carried(a int32) int { return int(n.arcs[a^1].room) }
 

@@ -319,7 +319,7 @@ func (h *homing) apply() {
 	for _, x := range h.pools {
 		for i, m := range x.takers {
 			if need := h.net.carried(x.out[i]); need > 0 {
-				x.needy = append(x.needy, taker{m, int32(need)})
+				x.needy = append(x.needy, taker{member: m, need: int32(need)})
 			}
 		}
 	}

@@ -207,7 +207,7 @@ func (x *mover) apply() {
 				}
 			}
 			if need := x.net.carried(s.take); need > 0 {
-				pool.needy = append(pool.needy, taker{s.member, int32(need)})
+				pool.needy = append(pool.needy, taker{member: s.member, need: int32(need)})
 			}
 		}
 	}

@@ -22,12 +22,13 @@ type pool struct {
 	// many for these members, and those that their owners keep.
 	givers []giver
 	needy  []taker
+	spare  int // how many of the givers that may give one more do, or of such takers
 	pinned map[[2]int32]bool
 }
 
 // has tells whether partition p of a topic of the pool is in it.
 func (x *pool) has(t *assignor.Topic, p int) bool {
-	return !x.racked || t.Racks[p] == x.rack
+	return !x.racked || t.Racks != nil && t.Racks[p] == x.rack || t.Racks == nil && x.rack == ""
 }
 
 // pin keeps a partition from being given.

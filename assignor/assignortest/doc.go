@@ -15,6 +15,11 @@
 //		f.Fuzz(rapid.MakeFuzz(assignortest.Property(mine.Strategy{}, assignortest.Local)))
 //	}
 //
+// What a strategy minds beside, it claims beside:
+//
+//	assignortest.Run(t, mine.Strategy{PerTopic: true},
+//		assignortest.PerTopic, assignortest.Even, assignortest.LeastMoves, assignortest.Home)
+//
 // For tests of one's own, Spec builds a Group from names, Groups draws one,
 // Change draws what can happen to it (members join, leave, restart; topics
 // grow, come and go), and Settle plays one cooperative round without a broker.

@@ -18,6 +18,18 @@ type Shape struct {
 	Weight     uint32 // at most; 0 stands for 10. Most weights are 1
 	Equal      bool   // every member reads every topic
 	Fresh      bool   // nobody owns anything, and there are no homes
+	// AtOdds has owners, homes, warm lists, racks and weights in most groups
+	// rather than now and then, and more of them, so that they contradict each
+	// other; and at times a member that reads nothing beside such as read all.
+	AtOdds bool
+}
+
+// oneIn draws true once in n, or mostly where things are to be at odds.
+func (sh Shape) oneIn(t *rapid.T, n int, label string) bool {
+	if sh.AtOdds {
+		return rapid.IntRange(0, 3).Draw(t, label) > 0 // 0 is what rapid shrinks to
+	}
+	return oneIn(t, n, label)
 }
 
 // Groups draws groups: members with keys that make trouble (equal prefixes, one
@@ -37,12 +49,12 @@ func Specs(sh Shape) *rapid.Generator[*Spec] {
 		if sh.Fresh {
 			return s
 		}
-		s.drawOwners(t)
-		if oneIn(t, 3, "homes") {
-			s.drawHomes(t)
+		s.drawOwners(t, sh)
+		if sh.oneIn(t, 3, "homes") {
+			s.drawHomes(t, sh)
 		}
-		if oneIn(t, 4, "warm") {
-			s.drawWarm(t)
+		if sh.oneIn(t, 4, "warm") {
+			s.drawWarm(t, sh)
 		}
 		return s
 	})
@@ -53,12 +65,17 @@ func oneIn(t *rapid.T, n int, label string) bool {
 	return rapid.IntRange(0, n-1).Draw(t, label) == n-1
 }
 
-// drawCount draws 0 seldom: there are more interesting groups than empty ones.
-func drawCount(t *rapid.T, most int, label string) int {
+// drawCount draws 0 seldom: there are more interesting groups than empty ones. Of
+// the others rapid draws the smallest most, in which little is at odds.
+func (sh Shape) drawCount(t *rapid.T, most int, label string) int {
 	if oneIn(t, 16, "no "+label) {
 		return 0
 	}
-	return rapid.IntRange(1, most).Draw(t, label)
+	least := 1
+	if sh.AtOdds && rapid.Bool().Draw(t, "many "+label) {
+		least = (most + 1) / 2
+	}
+	return rapid.IntRange(least, most).Draw(t, label)
 }
 
 var topicNames = []string{
@@ -75,14 +92,14 @@ func (s *Spec) drawTopics(t *rapid.T, sh Shape) {
 		partitions = 40
 	}
 	names := rapid.Permutation(topicNames).Draw(t, "names")
-	for i := range drawCount(t, most, "topics") {
+	for i := range sh.drawCount(t, most, "topics") {
 		name := fmt.Sprintf("topic-%d", i)
 		if i < len(names) {
 			name = names[i]
 		}
 		s.Topics = append(s.Topics, Topic{Name: name, Partitions: rapid.Int32Range(1, partitions).Draw(t, "partitions")})
 	}
-	if oneIn(t, 4, "racks") {
+	if sh.oneIn(t, 4, "racks") {
 		rack := rapid.SampledFrom([]string{"a", "b", "c", ""})
 		for i := range s.Topics {
 			n := int(s.Topics[i].Partitions)
@@ -102,12 +119,16 @@ func (s *Spec) drawMembers(t *rapid.T, sh Shape) {
 	if weight == 0 {
 		weight = 10
 	}
-	keys := drawKeys(t, drawCount(t, most, "members"))
+	keys := drawKeys(t, sh.drawCount(t, most, "members"))
 	if len(keys) > 1 && oneIn(t, 20, "twins") {
 		keys[1] = keys[0]
 	}
-	racked, weighted := oneIn(t, 3, "racked"), oneIn(t, 4, "weighted")
+	racked, weighted := sh.oneIn(t, 3, "racked"), sh.oneIn(t, 4, "weighted")
 	unlike := !sh.Equal && rapid.Bool().Draw(t, "unlike")
+	idle := -1
+	if sh.AtOdds && !sh.Equal && len(keys) > 0 && oneIn(t, 3, "idle") {
+		idle = rapid.IntRange(0, len(keys)-1).Draw(t, "which")
+	}
 	for i, key := range keys {
 		m := Member{Key: key, ID: drawID(t, i)}
 		if racked {
@@ -117,7 +138,7 @@ func (s *Spec) drawMembers(t *rapid.T, sh Shape) {
 			m.Weight = rapid.Uint32Range(1, weight).Draw(t, "weight")
 		}
 		for _, topic := range s.Topics {
-			if !unlike || rapid.Bool().Draw(t, "reads") {
+			if i != idle && (!unlike || rapid.Bool().Draw(t, "reads")) {
 				m.Reads = append(m.Reads, topic.Name)
 			}
 		}
@@ -133,8 +154,12 @@ func drawID(t *rapid.T, i int) string {
 
 // drawOwners has members own partitions: nobody any, by rows of nobody or no
 // rows; each a random reader or nobody; or blocks, as range gives them.
-func (s *Spec) drawOwners(t *rapid.T) {
-	how := rapid.SampledFrom([]string{"none", "blocks", "random", "rows of nobody"}).Draw(t, "owners")
+func (s *Spec) drawOwners(t *rapid.T, sh Shape) {
+	ways := []string{"none", "blocks", "random", "rows of nobody"}
+	if sh.AtOdds {
+		ways = append(ways, "random", "random", "random")
+	}
+	how := rapid.SampledFrom(ways).Draw(t, "owners")
 	for i := range s.Topics {
 		topic, readers := &s.Topics[i], s.readers(s.Topics[i].Name)
 		if how == "none" || len(readers) == 0 {
@@ -158,23 +183,33 @@ func (s *Spec) drawOwners(t *rapid.T) {
 	}
 }
 
-func (s *Spec) drawHomes(t *rapid.T) {
+func (s *Spec) drawHomes(t *rapid.T, sh Shape) {
 	keys := []string{"", "away"}
 	for _, m := range s.Members {
 		keys = append(keys, m.Key)
 	}
+	if sh.AtOdds {
+		slices.Reverse(keys) // the first are drawn most, as owners too
+	}
 	for i := range s.Topics {
-		n := int(s.Topics[i].Partitions)
-		s.Topics[i].Homes = rapid.SliceOfN(rapid.SampledFrom(keys), 0, n).Draw(t, "homes")
+		n, least := int(s.Topics[i].Partitions), 0
+		if sh.AtOdds {
+			least = n
+		}
+		s.Topics[i].Homes = rapid.SliceOfN(rapid.SampledFrom(keys), least, n).Draw(t, "homes")
 	}
 }
 
-func (s *Spec) drawWarm(t *rapid.T) {
+func (s *Spec) drawWarm(t *rapid.T, sh Shape) {
 	for i := range s.Members {
 		for _, name := range s.Members[i].Reads {
 			if rapid.Bool().Draw(t, "warm") {
-				partition := rapid.Int32Range(0, s.topic(name).Partitions-1)
-				s.Members[i].warm(name, rapid.SliceOfNDistinct(partition, 0, 4, rapid.ID).Draw(t, "warm")...)
+				n, least := s.topic(name).Partitions, 0
+				if sh.AtOdds {
+					least = int(n) / 2
+				}
+				partition := rapid.Int32Range(0, n-1)
+				s.Members[i].warm(name, rapid.SliceOfNDistinct(partition, least, max(least, 4), rapid.ID).Draw(t, "warm")...)
 			}
 		}
 	}

@@ -62,8 +62,39 @@ const (
 	// Update: Update equals Assign over random histories. Run checks it for
 	// every Updater.
 	Update
+)
 
-	// Room for Even, LeastMoves and Home.
+// The laws of even placement, which a strategy may claim, in the order in which
+// they count: each is about what those before it leave open. They are held against
+// an exact solution, on small groups. PerTopic and Racks are for strategies that
+// mind topics and racks, and have to be claimed beside the other three for these
+// to know of it. A strategy that is not Homing is shown neither homes nor warm
+// lists.
+const (
+	// PerTopic: within each topic every reader has the floor or the ceiling of
+	// its quota, its share of the topic by weight.
+	PerTopic Law = 1 + Update + iota
+	// Even: loads are as even as can be. Where all members that read anything
+	// read the same, each has the floor or the ceiling of its quota, its share
+	// of all partitions by weight. The ceilings go first to holders above the
+	// floor, then to those with most to take home, warm before home, then by
+	// largest remainder; among equal remainders the strategy is free. With
+	// Racks they go first of all to where fewest partitions are off their rack.
+	// Where subscriptions are unlike, the loads, the largest first, are the
+	// least possible, or if weights differ the sum of load²/weight is.
+	Even
+	// Racks: with loads as good no fewer partitions could be owned off their
+	// leader's rack, the racks of both being known.
+	Racks
+	// LeastMoves: with loads as good no fewer partitions could be taken from
+	// present owners. Where loads are not what Even says they are compared with
+	// the same loads.
+	LeastMoves
+	// Home: with no more moves no more partitions could go to members that have
+	// them warm and, with as many warm, no more to their homes. The strategy
+	// must be Homing.
+	Home
+
 	laws
 )
 
@@ -82,6 +113,11 @@ var texts = [laws]struct{ name, promise string }{
 	Spread:        {"spread", "owners, and the next given the owner, are even over groups with fresh keys"},
 	SpreadWithin:  {"spread-within", "owners, and the next given the owner, are even within a group"},
 	Update:        {"update", "Update equals Assign"},
+	PerTopic:      {"per-topic", "within a topic every reader has the floor or the ceiling of its quota"},
+	Even:          {"even", "loads are as even as subscriptions allow, by weight"},
+	Racks:         {"racks", "with those loads no fewer partitions could be off their leader's rack"},
+	LeastMoves:    {"least-moves", "with those loads no fewer partitions could move"},
+	Home:          {"home", "with no more moves no more partitions could be where they are warm, then at home"},
 }
 
 // drawn has the laws that are checked on drawn input, fixed those with seeds of
@@ -99,12 +135,20 @@ func drawn(l Law) func(*trial) {
 		OwnerFirst:    checkOwnerFirst,
 		Rank:          checkRank,
 		Update:        checkUpdate,
+		PerTopic:      checkPerTopic,
+		Even:          checkEven,
+		Racks:         checkRacks,
+		LeastMoves:    checkLeastMoves,
+		Home:          checkHome,
 	}[l]
 }
 
 func fixed(l Law) func(*trial) {
 	return map[Law]func(*trial){Spread: checkSpread, SpreadWithin: checkSpreadWithin}[l]
 }
+
+// shapes has the shape of the groups that a law is checked on, if not the zero one.
+var shapes = map[Law]Shape{PerTopic: small, Even: small, Racks: small, LeastMoves: small, Home: small}
 
 // String returns the law's name, "fixed-point" for example.
 func (l Law) String() string {
@@ -127,32 +171,36 @@ func Run(t *testing.T, s assignor.Strategy, claims ...Law) {
 		claims = append(claims, Update)
 	}
 	slices.Sort(claims)
-	for _, law := range slices.Compact(claims) {
+	claims = slices.Compact(claims)
+	for _, law := range claims {
 		t.Run(law.String(), func(t *testing.T) {
-			Check(t, s, law)
+			Check(t, s, law, claims...)
 		})
 	}
 }
 
 // Check checks one law: on 100 drawn inputs, or as many as the flag
 // -rapid.checks says; Spread and SpreadWithin once, with seeds of their own.
-func Check(t rapid.TB, s assignor.Strategy, law Law) {
+// Beside it the strategy claims others, of which PerTopic and Racks change what
+// Even, Racks, LeastMoves and Home compare with.
+func Check(t rapid.TB, s assignor.Strategy, law Law, beside ...Law) {
 	t.Helper()
 	if check := fixed(law); check != nil {
 		check(&trial{TB: t, law: law, s: s})
 		return
 	}
-	rapid.Check(t, Property(s, law))
+	rapid.Check(t, Property(s, law, beside...))
 }
 
-// Property returns a law as a property for rapid.Check or rapid.MakeFuzz. It
-// panics on Spread and SpreadWithin, for which nothing is drawn: use Check.
-func Property(s assignor.Strategy, law Law) func(*rapid.T) {
+// Property returns a law as a property for rapid.Check or rapid.MakeFuzz, as Check
+// checks it. It panics on Spread and SpreadWithin, for which nothing is drawn: use
+// Check.
+func Property(s assignor.Strategy, law Law, beside ...Law) func(*rapid.T) {
 	check := drawn(law)
 	if check == nil {
 		panic(fmt.Sprintf("assignortest: the law %q draws nothing", law))
 	}
 	return func(t *rapid.T) {
-		check(&trial{TB: t, T: t, law: law, s: s})
+		check(&trial{TB: t, T: t, law: law, s: s, beside: beside, shape: shapes[law]})
 	}
 }

@@ -15,7 +15,7 @@ func checkValid(c *trial) {
 	c.assign(drawSpec(c, "group").Group())
 }
 
-func drawSpec(c *trial, label string) *Spec { return Specs(Shape{}).Draw(c.T, label) }
+func drawSpec(c *trial, label string) *Spec { return Specs(c.shape).Draw(c.T, label) }
 
 // An ask is one of the methods of a strategy with its arguments, for laws that
 // hold for each of them.

@@ -14,6 +14,12 @@ import (
 // against the strategy, "" if nothing.
 func judge(t *testing.T, s assignor.Strategy, law Law, flags ...string) string {
 	t.Helper()
+	return judgeBeside(t, s, law, nil, flags...)
+}
+
+// judgeBeside is judge for a strategy that claims other laws beside.
+func judgeBeside(t *testing.T, s assignor.Strategy, law Law, beside []Law, flags ...string) string {
+	t.Helper()
 	flags = append([]string{"rapid.seed=1", "rapid.shrinktime=0s", "rapid.nofailfile=true"}, flags...)
 	for _, f := range flags {
 		name, value, _ := strings.Cut(f, "=")
@@ -31,7 +37,7 @@ func judge(t *testing.T, s assignor.Strategy, law Law, flags ...string) string {
 	done := make(chan struct{})
 	go func() { // which FailNow ends
 		defer close(done)
-		Check(r, s, law)
+		Check(r, s, law, beside...)
 	}()
 	<-done
 	if !r.failed {

@@ -126,3 +126,53 @@ func TestShape(t *testing.T) {
 		}
 	})
 }
+
+// Groups at odds have everything at once, often enough for a hundred of them to
+// tell.
+func TestAtOdds(t *testing.T) {
+	const groups = 100
+	found := make(map[string]int)
+	for i := range groups {
+		g := Groups(small).Example(i)
+		reads := make(map[int32]bool)
+		racks, contested := false, false
+		for t := range g.Topics {
+			topic := &g.Topics[t]
+			racks = racks || topic.Racks != nil
+			for _, m := range topic.Subscribers {
+				reads[m] = true
+			}
+			for p := range topic.Partitions {
+				if topic.Homes == nil || topic.Warm == nil {
+					break
+				}
+				owner, home, warm := topic.Owner(p), topic.Homes[p], topic.Warm[p]
+				if owner != assignor.None && home != assignor.None && home != owner && len(warm) > 0 && !slices.Contains(warm, owner) {
+					contested = true
+				}
+			}
+		}
+		weighted := slices.ContainsFunc(g.Members, func(m assignor.Member) bool { return m.Weight > 1 })
+		racked := racks && slices.ContainsFunc(g.Members, func(m assignor.Member) bool { return m.Rack != "" })
+		same := len(g.Topics) > 1 && equal(g)
+		for what, yes := range map[string]bool{
+			"equal":                   same,
+			"equal, weighted, idle":   same && weighted && len(reads) < len(g.Members),
+			"equal, contested":        same && contested,
+			"unlike, weighted":        !equal(g) && weighted,
+			"unlike, contested":       !equal(g) && contested,
+			"racks, contested":        racked && contested,
+			"racks, weighted, unlike": racked && weighted && !equal(g),
+		} {
+			if found[what] += 0; yes {
+				found[what]++
+			}
+		}
+	}
+	for what, n := range found {
+		if n < 3 {
+			t.Errorf("%s: %d of %d groups", what, n, groups)
+		}
+	}
+	t.Log(found)
+}

@@ -13,9 +13,11 @@ import (
 // A trial is one strategy held against one law on one input.
 type trial struct {
 	rapid.TB
-	T   *rapid.T // what draws; nil for a law with seeds of its own
-	law Law
-	s   assignor.Strategy
+	T      *rapid.T // what draws; nil for a law with seeds of its own
+	law    Law
+	s      assignor.Strategy
+	beside []Law // what else the strategy claims
+	shape  Shape // of the groups drawn
 }
 
 // broken ends the trial: the law, what is wrong, and the group it is wrong on.

@@ -1,23 +1,36 @@
 package oracle
 
-import "github.com/kgo-rendezvous/kgo-rendezvous/assignor"
+import (
+	"slices"
+
+	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
+)
 
 // Best returns a plan that no valid plan of g betters, with what it is worth. Of
-// several its ceilings are those of law 11, the rest is arbitrary but the same
-// in every call.
+// several it is one whose ceilings go to the largest remainders, the rest is
+// arbitrary but the same in every call.
 func Best(g *assignor.Group, o Options) (assignor.Plan, Value) {
-	plan := solve(g, o)
+	plan := solve(g, nil, o)
 	return plan, Measure(g, plan, o)
 }
 
-// Ceilings returns which members get more than the floor of their quota in the
-// best plans, by index; among several sets that the best plans can have, the one
-// that goes to the largest remainders, then to the smallest keys. It returns nil
-// where subscriptions are unlike: there are no quotas.
-func Ceilings(g *assignor.Group, o Options) []int32 {
-	return ceilings(g, solve(g, o))
+// BestAt returns a plan that no valid plan of g with the same loads betters, with
+// what it is worth; loads are by member. The plan is nil if none has these loads
+// or, with PerTopic, none that keeps to floors and ceilings within topics.
+func BestAt(g *assignor.Group, loads []int, o Options) (assignor.Plan, Value) {
+	plan := solve(g, loads, o)
+	if plan == nil || !slices.Equal(plan.Loads(g), loads) {
+		return nil, Value{}
+	}
+	v := Measure(g, plan, o)
+	if v.Topics > 0 {
+		return nil, Value{}
+	}
+	return plan, v
 }
 
+// ceilings returns which members have more than the floor of their quota, by
+// index; nil where subscriptions are unlike: there are no quotas.
 func ceilings(g *assignor.Group, plan assignor.Plan) []int32 {
 	if !equal(g) {
 		return nil
@@ -40,4 +53,4 @@ type Strategy struct{ Options }
 func (Strategy) Name() string { return "oracle" }
 
 // Assign returns the plan that Best returns.
-func (s Strategy) Assign(g *assignor.Group) assignor.Plan { return solve(g, s.Options) }
+func (s Strategy) Assign(g *assignor.Group) assignor.Plan { return solve(g, nil, s.Options) }

@@ -1,4 +1,4 @@
-package oracle
+package oracle_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor/assignortest"
+	"github.com/kgo-rendezvous/kgo-rendezvous/internal/oracle"
 )
 
 // cases are groups out of other clients' test suites, with what another exact
@@ -87,7 +88,7 @@ func TestPeersCases(t *testing.T) {
 
 // play plans the case and what happens then, each time from the best plan.
 func (c *peerCase) play(t *testing.T) {
-	o := Options{Racks: c.Racks != nil}
+	o := oracle.Options{Racks: c.Racks != nil}
 	generation := 0
 	firsts := make(map[string]map[string][]int32)
 	for i := range c.Members {
@@ -96,7 +97,7 @@ func (c *peerCase) play(t *testing.T) {
 	}
 	step := func(expect expected, what string) {
 		g := c.group(t)
-		plan, v := Best(g, o)
+		plan, v := oracle.Best(g, o)
 		expect.check(t, g, plan, v)
 		generation++
 		for i := range c.Members {
@@ -220,7 +221,7 @@ func (e expected) count(kinds map[string]int) {
 	kinds["off rack"] += count(e.OffRack != nil)
 }
 
-func (e expected) check(t *testing.T, g *assignor.Group, plan assignor.Plan, v Value) {
+func (e expected) check(t *testing.T, g *assignor.Group, plan assignor.Plan, v oracle.Value) {
 	if e.Loads != nil && !slices.Equal(v.Loads, e.Loads) {
 		t.Errorf("loads are %v, want %v", v.Loads, e.Loads)
 	}

@@ -19,15 +19,20 @@ const (
 	none  = -1
 )
 
-// place gives partition p of topic t to a member along the cheapest chain.
-func (s *solver) place(t, p int) {
+// place gives partition p of topic t to a member along the cheapest chain, and
+// says whether there is any.
+func (s *solver) place(t, p int) bool {
 	links := s.links(t, p)
 	end := s.end(links)
+	if end == none {
+		return false
+	}
 	for at := end; at != start; at = links[at].from {
 		if l := links[at]; l.partition != none {
 			s.plan[l.topic][l.partition] = int32(at % len(s.g.Members))
 		}
 	}
+	return true
 }
 
 // slot and member number what a chain leads through.
@@ -97,7 +102,8 @@ func (s *solver) extend(at int, way link, relax func(to int, l link)) {
 	}
 }
 
-// end returns the member at which a chain is cheapest in all.
+// end returns the member at which a chain is cheapest in all, or none where no
+// chain leads to anybody with room.
 func (s *solver) end(links []link) int {
 	best, bestStep := none, step{}
 	for m := range s.g.Members {
@@ -114,9 +120,6 @@ func (s *solver) end(links []link) int {
 		) < 0 {
 			best, bestStep = at, step
 		}
-	}
-	if best == none {
-		panic("oracle: a partition that nobody has room for")
 	}
 	return best
 }

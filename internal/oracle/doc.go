@@ -1,15 +1,16 @@
 // Package oracle finds the best plan that the laws of the sticky strategy allow,
 // slowly and without tricks, and says of any plan in which respect it falls
-// short. It is for tests: it shares no code and no idea with the strategy.
+// short. It is for tests, those of assignortest among them: it shares no code and
+// no idea with the strategy.
 //
 // # Contract
 //
 // [Value] is the order of plans, as its fields read from top to bottom, and
 // [Measure] the value of one plan; both are the laws spelt out. [Best] returns a
-// plan that no other betters, [Judge] compares a plan with it, and
-// [JudgeCeilings] checks which members got one partition more than others where
-// that cannot be even. All are pure functions of their arguments, which they do
-// not change.
+// plan that no other betters and [BestAt] one that none with the same loads does,
+// [Judge] compares a plan with the best, and [JudgeCeilings] checks which members
+// got one partition more than others where that cannot be even. All are pure
+// functions of their arguments, which they do not change.
 //
 // Where the laws leave room for two readings:
 //
@@ -20,8 +21,10 @@
 //     by the fields that follow, in their order. That is what law 11 says of the
 //     ceilings: a holder above its floor keeps one more (fewest moves), then who
 //     takes one more home (most warm, most at home). A member with a list of homes
-//     that its floor has room for anyway has no claim to a ceiling. Only then does
-//     the largest remainder decide, then the key.
+//     that its floor has room for anyway has no claim to a ceiling. Then the largest
+//     remainder decides; among equal remainders the strategy is free, since always
+//     the smallest key would pile up the extra partitions of many groups on one
+//     member.
 //   - Where subscriptions are unlike and weights differ, several sets of counts
 //     can have the least sum of load²/weight. All are as good; moves decide.
 //   - PerTopic comes before loads. Where subscriptions are equal the totals are
@@ -46,8 +49,10 @@
 // Two things are not evident: that the least sum of squared loads is the least
 // sorted vector of loads, which holds for flows but not for sets of vectors in
 // general, and that ceilings dealt at the least sum of ranks are those dealt one
-// by one in the order of ranks. Neither need be believed: the tests compare Best
-// with the best of all plans, by Measure alone, over thousands of small groups.
+// by one in the order of ranks (sets of members that can have the ceilings are the
+// bases of a matroid, where greedy is best). Neither need be believed: the tests
+// compare Best with the best of all plans, by Measure alone, over thousands of
+// small groups.
 //
 // # Complexity
 //

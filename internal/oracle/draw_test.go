@@ -1,4 +1,4 @@
-package oracle
+package oracle_test
 
 import (
 	"fmt"
@@ -6,19 +6,20 @@ import (
 	"strings"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
+	"github.com/kgo-rendezvous/kgo-rendezvous/internal/oracle"
 	"pgregory.net/rapid"
 )
 
 // A kind of groups, with the options they are planned under.
 type kind struct {
 	unlike, weighted bool
-	Options
+	oracle.Options
 }
 
 // kinds has every kind once.
 func kinds() (all []kind) {
 	for i := range 16 {
-		all = append(all, kind{i&1 > 0, i&2 > 0, Options{PerTopic: i&4 > 0, Racks: i&8 > 0}})
+		all = append(all, kind{i&1 > 0, i&2 > 0, oracle.Options{PerTopic: i&4 > 0, Racks: i&8 > 0}})
 	}
 	return all
 }
@@ -34,6 +35,13 @@ func (k kind) String() string {
 		}
 	}
 	return name
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // A size bounds drawn groups.

@@ -31,13 +31,16 @@ type solver struct {
 
 	owner  [][][]int // cost of an owner, by topic, partition and member
 	topics [][]share // what members should get, by topic
+	want   []int     // the loads to reach, or nil: the best
 	even   bool      // subscriptions are equal
 	totals []share   // what members should get of all, if even
 	ranks  []int     // who is next for a ceiling, if even
 }
 
-func solve(g *assignor.Group, o Options) assignor.Plan {
-	s := &solver{g: g, o: o, owner: ownerCosts(g, o), even: equal(g)}
+// solve returns the best plan, or the best with the loads wanted: nil if there is
+// none.
+func solve(g *assignor.Group, want []int, o Options) assignor.Plan {
+	s := &solver{g: g, o: o, plan: assignor.Plan{}, owner: ownerCosts(g, o), want: want, even: equal(g)}
 	if s.even {
 		s.totals = totals(g)
 		s.ranks = ranks(s.totals)
@@ -53,7 +56,12 @@ func solve(g *assignor.Group, o Options) assignor.Plan {
 	for t := range s.plan {
 		for p := range s.plan[t] {
 			s.tally()
-			s.place(t, p)
+			switch placed := s.place(t, p); {
+			case !placed && want == nil:
+				panic("oracle: a partition that nobody has room for")
+			case !placed:
+				return nil
+			}
 		}
 	}
 	return s.plan
@@ -113,10 +121,13 @@ type step struct {
 }
 
 // loadStep returns the cost of the partition that member m gets when it has n,
-// and whether it may. With equal subscriptions those up to the floor pay off and
-// there are none beyond the ceiling; with unlike ones load²/weight grows by
-// (2n+1)/weight.
+// and whether it may. Where loads are given, steps up to them are all alike.
+// Otherwise, with equal subscriptions those up to the floor pay off and there are
+// none beyond the ceiling; with unlike ones load²/weight grows by (2n+1)/weight.
 func (s *solver) loadStep(m int32, n int) (step, bool) {
+	if s.want != nil {
+		return step{0, 1, 0}, n < s.want[m]
+	}
 	if !s.even {
 		return step{2*n + 1, weight(s.g, m), 0}, true
 	}

@@ -26,11 +26,23 @@ func Judge(g *assignor.Group, plan assignor.Plan, o Options) error {
 }
 
 // JudgeCeilings returns nil if the members that have more than the floor of their
-// quota are those that Ceilings returns. It is meant for plans that Judge has
-// passed, and has nothing to say where subscriptions are unlike.
+// quota in a valid plan are those of a best plan, and their remainders the largest
+// of such. It looks at who has how many only, not at which, so that it can tell
+// loads that are wrong from partitions that are. It has nothing to say where
+// subscriptions are unlike, nor of a plan whose loads are no floors and ceilings.
 func JudgeCeilings(g *assignor.Group, plan assignor.Plan, o Options) error {
-	if got, want := ceilings(g, plan), Ceilings(g, o); !slices.Equal(got, want) {
-		return fmt.Errorf("ceilings: members %d have more than the floor of their quota; it should be %d", got, want)
+	best, value := Best(g, o)
+	v := Measure(g, plan, o)
+	if !equal(g) || v.Topics != value.Topics || v.CompareLoads(value) != 0 {
+		return nil
+	}
+	members, theirs := ceilings(g, plan), ceilings(g, best)
+	if _, v := BestAt(g, plan.Loads(g), o); v.Compare(value) != 0 {
+		return fmt.Errorf("ceilings: members %d have more than the floor of their quota, members %d should; as it is, at best, %s", members, theirs, fault(v, value))
+	}
+	quotas := totals(g)
+	if got, want := remaindersOf(members, quotas), remaindersOf(theirs, quotas); !slices.Equal(got, want) {
+		return fmt.Errorf("ceilings: members %d have more than the floor of their quota, members %d should; their remainders are %d and %d", members, theirs, got, want)
 	}
 	return nil
 }
@@ -59,10 +71,10 @@ func fault(v, best Value) string {
 	switch {
 	case v.Topics != best.Topics:
 		return fmt.Sprintf("per topic: counts within topics are %d beyond floor and ceiling in sum, it could be %d", v.Topics, best.Topics)
-	case v.compareLoads(best) != 0 && v.Uneven != nil:
+	case v.CompareLoads(best) != 0 && v.Uneven != nil:
 		return fmt.Sprintf("loads: %d are uneven by %s, it could be %s with %d: %s too much", v.Loads, v.Uneven.RatString(),
 			best.Uneven.RatString(), best.Loads, new(big.Rat).Sub(v.Uneven, best.Uneven).RatString())
-	case v.compareLoads(best) != 0:
+	case v.CompareLoads(best) != 0:
 		return fmt.Sprintf("loads: %d, it could be %d: %d misplaced", v.Loads, best.Loads, misplaced(v.Loads, best.Loads))
 	case v.OffRack != best.OffRack:
 		return fmt.Sprintf("off rack: %d partitions, it could be %d: %d too many", v.OffRack, best.OffRack, v.OffRack-best.OffRack)

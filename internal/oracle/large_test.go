@@ -1,4 +1,4 @@
-package oracle
+package oracle_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor/assignortest"
+	"github.com/kgo-rendezvous/kgo-rendezvous/internal/oracle"
 	"pgregory.net/rapid"
 )
 
@@ -33,15 +34,15 @@ func large(t *testing.T, groups int, fn func(t *testing.T, g *assignor.Group, k 
 // PerTopic, topics, both at once.
 func TestQuotas(t *testing.T) {
 	large(t, 12, func(t *testing.T, g *assignor.Group, k kind) {
-		plan, v := Best(g, k.Options)
+		plan, v := oracle.Best(g, k.Options)
 		if v.Topics != 0 {
 			t.Errorf("counts within topics are %d outside", v.Topics)
 		}
-		if !equal(g) {
+		if !oracle.Equal(g) {
 			return
 		}
 		for m, n := range plan.Loads(g) {
-			if quota := totals(g)[m]; quota.outside(n) > 0 {
+			if quota := oracle.Totals(g)[m]; n < quota.Floor || n > quota.Ceiling {
 				t.Errorf("member %d has %d partitions, its quota is %+v", m, n, quota)
 			}
 		}
@@ -56,10 +57,10 @@ func TestQuotas(t *testing.T) {
 // evident.
 func TestLoadsAreForced(t *testing.T) {
 	large(t, 30, func(t *testing.T, g *assignor.Group, k kind) {
-		if weighted(g) || k.PerTopic {
+		if oracle.Weighted(g) || k.PerTopic {
 			return
 		}
-		_, v := Best(g, k.Options)
+		_, v := oracle.Best(g, k.Options)
 		for n := range g.Partitions() + 1 {
 			over := 0
 			for _, load := range v.Loads {
@@ -92,18 +93,18 @@ func forced(g *assignor.Group, n int) (most int) {
 // holders above the floor.
 func TestMovesAreForced(t *testing.T) {
 	large(t, 40, func(t *testing.T, g *assignor.Group, k kind) {
-		if !equal(g) || k.PerTopic || k.Racks {
+		if !oracle.Equal(g) || k.PerTopic || k.Racks {
 			return
 		}
 		want, holders, spare := 0, 0, g.Partitions()
-		for m, quota := range totals(g) {
+		for m, quota := range oracle.Totals(g) {
 			owned := g.Owned().Loads(g)[m]
-			want += max(0, owned-quota.floor)
-			holders += count(owned > quota.floor && quota.ceiling > quota.floor)
-			spare -= quota.floor
+			want += max(0, owned-quota.Floor)
+			holders += count(owned > quota.Floor && quota.Ceiling > quota.Floor)
+			spare -= quota.Floor
 		}
 		want -= min(holders, spare)
-		if _, v := Best(g, k.Options); v.Moves != want {
+		if _, v := oracle.Best(g, k.Options); v.Moves != want {
 			t.Errorf("%d moves, want %d", v.Moves, want)
 		}
 	})
@@ -113,9 +114,9 @@ func TestMovesAreForced(t *testing.T) {
 // best plan better.
 func TestNothingBetterNearby(t *testing.T) {
 	large(t, 1, func(t *testing.T, g *assignor.Group, k kind) {
-		plan, best := Best(g, k.Options)
+		plan, best := oracle.Best(g, k.Options)
 		nearby(g, plan, 2, func(how string) {
-			if v := Measure(g, plan, k.Options); v.Compare(best) < 0 {
+			if v := oracle.Measure(g, plan, k.Options); v.Compare(best) < 0 {
 				t.Errorf("best is %v, but %v after %s", best, v, how)
 			}
 		})
@@ -125,13 +126,13 @@ func TestNothingBetterNearby(t *testing.T) {
 // Planned again from the best plan, it is the best plan.
 func TestFixedPoint(t *testing.T) {
 	large(t, 6, func(t *testing.T, g *assignor.Group, k kind) {
-		plan, _ := Best(g, k.Options)
+		plan, _ := oracle.Best(g, k.Options)
 		settled := *g
 		settled.Topics = slices.Clone(g.Topics)
 		for i := range plan {
 			settled.Topics[i].Owners = plan[i]
 		}
-		if again, v := Best(&settled, k.Options); len(assignor.Diff(g, plan, again)) > 0 {
+		if again, v := oracle.Best(&settled, k.Options); len(assignor.Diff(g, plan, again)) > 0 {
 			t.Errorf("planned again from the best plan: %v", v)
 		}
 	})
@@ -168,7 +169,7 @@ func nearby(g *assignor.Group, plan assignor.Plan, depth int, check func(how str
 
 func BenchmarkBest(b *testing.B) {
 	for _, sz := range []size{{8, 4, 40}, {20, 6, 120}, {60, 6, 240}} {
-		for _, k := range []kind{{}, {unlike: true, weighted: true}, {unlike: true, Options: Options{PerTopic: true}}} {
+		for _, k := range []kind{{}, {unlike: true, weighted: true}, {unlike: true, Options: oracle.Options{PerTopic: true}}} {
 			b.Run(fmt.Sprintf("%dx%d/%s", sz.members, sz.partitions, k), func(b *testing.B) {
 				draw := rapid.Custom(func(t *rapid.T) *assignor.Group { return drawGroup(t, k, sz) })
 				seed := 0
@@ -178,7 +179,7 @@ func BenchmarkBest(b *testing.B) {
 					g = draw.Example(seed)
 				}
 				for b.Loop() {
-					Best(g, k.Options)
+					oracle.Best(g, k.Options)
 				}
 			})
 		}

@@ -1,6 +1,6 @@
 //go:build race
 
-package oracle
+package oracle_test
 
 // The race detector has nothing to find here and makes everything seven times
 // slower: the largest case is left to runs without it.

@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
@@ -76,18 +75,29 @@ func totals(g *assignor.Group) []share {
 }
 
 // ranks returns by member who is before whom, from 0, where nothing else decides
-// on a ceiling: the largest remainder first, then the key.
+// on a ceiling: the largest remainder first. Equal remainders share a rank.
 func ranks(shares []share) []int {
-	order := make([]int, len(shares))
-	for m := range order {
-		order[m] = m
+	remainders := make([]int, len(shares))
+	for m := range shares {
+		remainders[m] = -shares[m].remainder
 	}
-	slices.SortStableFunc(order, func(a, b int) int { // members are in the order of keys
-		return cmp.Compare(shares[b].remainder, shares[a].remainder)
-	})
+	distinct := slices.Clone(remainders)
+	slices.Sort(distinct)
+	distinct = slices.Compact(distinct)
 	ranks := make([]int, len(shares))
-	for i, m := range order {
-		ranks[m] = i
+	for m := range ranks {
+		ranks[m], _ = slices.BinarySearch(distinct, remainders[m])
 	}
 	return ranks
+}
+
+// remaindersOf returns the remainders of some members, the largest first.
+func remaindersOf(members []int32, shares []share) []int {
+	var remainders []int
+	for _, m := range members {
+		remainders = append(remainders, shares[m].remainder)
+	}
+	slices.Sort(remainders)
+	slices.Reverse(remainders)
+	return remainders
 }

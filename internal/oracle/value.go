@@ -110,7 +110,7 @@ func home(t *assignor.Topic, p int, m int32) bool {
 func (v Value) Compare(w Value) int {
 	return cmp.Or(
 		cmp.Compare(v.Topics, w.Topics),
-		v.compareLoads(w),
+		v.CompareLoads(w),
 		cmp.Compare(v.OffRack, w.OffRack),
 		cmp.Compare(v.Moves, w.Moves),
 		cmp.Compare(w.Warm, v.Warm),
@@ -118,7 +118,8 @@ func (v Value) Compare(w Value) int {
 	)
 }
 
-func (v Value) compareLoads(w Value) int {
+// CompareLoads is Compare by Loads, or Uneven where weights differ, alone.
+func (v Value) CompareLoads(w Value) int {
 	if v.Uneven != nil {
 		return v.Uneven.Cmp(w.Uneven)
 	}

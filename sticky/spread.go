@@ -1,0 +1,105 @@
+package sticky
+
+import "slices"
+
+// small is up to how many arcs the network has that spreads topics.
+const small = 4096
+
+// remember returns what a dealer has to do before it does it, or nil where
+// spread would take too long or weights make other numbers right.
+func (d *dealer) remember() *dealer {
+	arcs := 0
+	for _, x := range d.givers {
+		arcs += int(x.left) + 1
+	}
+	for _, x := range d.takers {
+		arcs += int(x.need) + 1
+	}
+	if len(d.topics) < 2 || arcs*len(d.topics) > small {
+		return nil
+	}
+	c := *d
+	c.givers, c.takers = slices.Clone(d.givers), slices.Clone(d.takers)
+	c.count, c.left = slices.Clone(d.count), slices.Clone(d.left)
+	return &c
+}
+
+// uneven tells whether a giver or taker has more or less of a topic than an even
+// spread over all readers would give it.
+func (d *dealer) uneven() bool {
+	for t, topic := range d.topics {
+		x := &d.g.Topics[topic]
+		low := x.Partitions / int32(len(x.Subscribers))
+		high := low
+		if low*int32(len(x.Subscribers)) < x.Partitions {
+			high++
+		}
+		for _, n := range d.count[t*d.columns : (t+1)*d.columns] {
+			if n < low || n > high {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// spread decides anew on how much of which topic is given and taken, so that the
+// sum of the squares of what givers and takers have of each topic is the least
+// possible: one topic after the other, as deal does it, can end with the wrong
+// ones left for the last.
+func (d *dealer) spread(before *dealer) {
+	var (
+		net    network
+		source = net.node()
+		must   = net.node() // what takers need
+		may    = net.node() // what some take beyond
+		spare  = net.node() // what some give beyond
+		topics = net.nodes(len(d.topics))
+		give   = make([]ladder, len(d.give))
+		take   = make([]ladder, len(d.take))
+		most   = slices.Max(before.count)
+	)
+	for t, n := range d.free {
+		net.arc(source, topics+int32(t), int(n), 0)
+	}
+	for i, x := range before.givers {
+		node := net.node()
+		net.arc(source, node, int(x.left), 0)
+		limit := x.left
+		if x.may {
+			net.arc(spare, node, 1, 0)
+			limit++
+		}
+		for t := range d.topics {
+			at := t*len(d.givers) + i
+			has := before.count[t*d.columns+int(x.column)]
+			// The first of n that are given saves 2n-1, the next 2n-3 and so on.
+			give[at] = net.ladder(node, topics+int32(t), min(limit, before.left[at]), 2*int64(most-has)+1)
+		}
+	}
+	if slices.ContainsFunc(before.givers, func(x giver) bool { return x.may }) {
+		net.arc(source, spare, before.spare, 0)
+	}
+	for i, x := range before.takers {
+		node := net.node()
+		net.arc(node, must, int(x.need), 0)
+		limit := x.need
+		if x.may {
+			net.arc(node, may, 1, 0)
+			limit++
+		}
+		for t := range d.topics {
+			at := t*len(d.takers) + i
+			// One more than n costs 2n+1, the next 2n+3 and so on.
+			take[at] = net.ladder(topics+int32(t), node, limit, 2*int64(before.count[t*d.columns+d.first+i])+1)
+		}
+	}
+	net.send(source, must)
+	net.send(source, may)
+	for at, l := range give {
+		d.give[at] = net.climbed(l)
+	}
+	for at, l := range take {
+		d.take[at] = net.climbed(l)
+	}
+}
