@@ -99,18 +99,32 @@ type ReaderSet struct {
 func (g *Group) ReaderSets() []ReaderSet {
 	var sets []ReaderSet
 	byFirst := make(map[*int32]int)
+	of := make([]int, len(g.Topics)) // by topic: its set
+	var sizes []int
 	for t := range g.Topics {
 		readers := g.Topics[t].Subscribers
 		if len(readers) == 0 {
-			continue // not in a Balancer's Group
+			of[t] = -1 // not in a Balancer's Group
+			continue
 		}
 		i, ok := byFirst[&readers[0]]
 		if !ok || len(sets[i].Readers) != len(readers) {
 			i = len(sets)
 			byFirst[&readers[0]] = i
 			sets = append(sets, ReaderSet{Readers: readers})
+			sizes = append(sizes, 0)
 		}
-		sets[i].Topics = append(sets[i].Topics, t)
+		of[t] = i
+		sizes[i]++
+	}
+	slab := make([]int, len(g.Topics))
+	for i := range sets {
+		sets[i].Topics, slab = slab[:0:sizes[i]], slab[sizes[i]:]
+	}
+	for t, i := range of {
+		if i >= 0 {
+			sets[i].Topics = append(sets[i].Topics, t)
+		}
 	}
 	slices.SortStableFunc(sets, func(a, b ReaderSet) int { return cmp.Compare(len(a.Readers), len(b.Readers)) })
 	return sets

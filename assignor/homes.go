@@ -1,10 +1,6 @@
 package assignor
 
-import (
-	"slices"
-
-	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
-)
+import "github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
 
 // homes is what a leader remembers of where partitions should go back to: hints
 // for a strategy, which never cost balance or a move. The rules are those of
@@ -22,9 +18,6 @@ const unknownHome int32 = -2
 func (h *homes) id(key string) int32 {
 	id, ok := h.ids[key]
 	if !ok {
-		if h.ids == nil {
-			h.ids = make(map[string]int32)
-		}
 		id = int32(len(h.keys))
 		h.keys = append(h.keys, key)
 		h.ids[key] = id
@@ -32,9 +25,13 @@ func (h *homes) id(key string) int32 {
 	return id
 }
 
-// row returns a topic's homes for n partitions.
-func (h *homes) row(topic string, n int32) []int32 {
+// row returns a topic's homes for n partitions, nil where there are none and may
+// be none.
+func (h *homes) row(topic string, n int32, need bool) []int32 {
 	row := h.rows[topic]
+	if row == nil && !need {
+		return nil
+	}
 	if int32(len(row)) != n {
 		if h.rows == nil {
 			h.rows = make(map[string][]int32)
@@ -63,7 +60,7 @@ func (s *snapshot) findHomes(mem *memory, generation int32) {
 		if f.known && before < len(mem.group.Topics) && mem.group.Topics[before].Name == topic.Name {
 			last = mem.after[before]
 		}
-		f.update(topic, h.row(topic.Name, topic.Partitions), last)
+		f.update(topic, h.row(topic.Name, topic.Partitions, f.some && last != nil || !f.known && f.anyone), last)
 	}
 	f.awaited()
 }
@@ -90,7 +87,7 @@ func (h *homes) forget(g *Group, missing []string) {
 		return
 	}
 	old := h.keys
-	h.keys, h.ids = nil, nil
+	h.keys, h.ids = nil, make(map[string]int32)
 	for _, row := range h.rows {
 		for p, id := range row {
 			if id >= 0 {
@@ -112,6 +109,7 @@ type homeFinder struct {
 	left     []int32 // by member of the round before: the id of its key if it left or came back with nothing, or None
 	back     []bool  // by member of the round before: it is there and claims nothing
 	anew     []bool  // by id: its member left what it had, which is its home from now on, and nothing else
+	some     bool    // some left
 	anyone   bool    // somebody claims something: the group is not fresh
 	arrived  []int32 // members that were not there before
 	arrivals []uint64
@@ -119,6 +117,10 @@ type homeFinder struct {
 
 func (f *homeFinder) prepare() {
 	h := &f.mem.homes
+	if h.ids == nil {
+		h.ids = make(map[string]int32, len(f.group.Members))
+		h.keys = make([]string, 0, len(f.group.Members))
+	}
 	f.id = make([]int32, len(f.group.Members))
 	f.claims = make([]bool, len(f.group.Members))
 	seen := len(h.keys) // ids below are of keys that this leader has seen
@@ -149,9 +151,12 @@ func (f *homeFinder) prepare() {
 		}
 		if now == None || !f.claims[now] {
 			f.left[m], f.back[m] = id, now != None
+			f.some = true
 		}
 	}
-	f.forgetOlder()
+	if f.some {
+		f.forgetOlder()
+	}
 }
 
 // forgetOlder finds who left the group with something it had and nothing on its
@@ -159,9 +164,6 @@ func (f *homeFinder) prepare() {
 // and did not get back since would only stand against it. Who leaves before it
 // could take what it was to have, as in a crash loop, keeps its homes.
 func (f *homeFinder) forgetOlder() {
-	if !slices.ContainsFunc(f.left, func(id int32) bool { return id != None }) {
-		return
-	}
 	had := make([]bool, len(f.left))
 	for _, row := range f.mem.after {
 		for _, m := range row {

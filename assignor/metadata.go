@@ -64,9 +64,8 @@ type topicSets struct {
 }
 
 type topicSet struct {
-	raw      []byte
-	ids      []int32 // ascending by name, without repeats
-	stripped bool    // see strip
+	raw []byte
+	ids []int32 // ascending by name, without repeats
 }
 
 func newTopicSets() *topicSets {
@@ -196,22 +195,25 @@ func eachClaim(owned []byte, fn func(topic, partitions []byte)) {
 }
 
 // strip writes metadata as kgo needs to see it: the rack for its map of racks,
-// and the topics once for each set of topics, so that it knows all that are
+// and all topics of the group with one of the members, so that it knows what is
 // read. Nothing that can fail to decode; and nothing that costs: kgo decodes and
 // formats all of it for its log in every round, with the log off too.
-func (s *topicSets) strip(m *metadata) []byte {
-	set := &s.sets[m.set]
-	if set.stripped && m.rack == nil {
+func (s *topicSets) strip(m *metadata, topics bool) []byte {
+	if !topics && m.rack == nil {
 		return noMetadata
 	}
-	topics := set.raw
-	if set.stripped {
-		topics = noMetadata[2:6]
+	dst := []byte{0, consumerVersion}
+	switch {
+	case !topics:
+		dst = kbin.AppendArrayLen(dst, 0)
+	case len(s.sets) == 1:
+		dst = append(dst, s.sets[0].raw...)
+	default:
+		dst = kbin.AppendArrayLen(dst, len(s.names))
+		for _, name := range s.names {
+			dst = kbin.AppendString(dst, name)
+		}
 	}
-	set.stripped = true
-	dst := make([]byte, 0, 32+len(topics))
-	dst = append(dst, 0, consumerVersion)
-	dst = append(dst, topics...)
 	dst = kbin.AppendInt32(dst, -1) // user data: null
 	dst = kbin.AppendArrayLen(dst, 0)
 	dst = kbin.AppendInt32(dst, -1) // generation

@@ -38,13 +38,16 @@ func beginRound(b *Balancer, members []kmsg.JoinGroupResponseMember) *round {
 		if m.InstanceID != nil {
 			j.instance = *m.InstanceID
 		}
-		copied := *m
-		if j.meta, j.err = r.sets.decode(m.ProtocolMetadata); j.err == nil {
-			copied.ProtocolMetadata = r.sets.strip(&j.meta)
-		} else {
-			copied.ProtocolMetadata = noMetadata
+		j.meta, j.err = r.sets.decode(m.ProtocolMetadata)
+		r.joiners, r.stripped = append(r.joiners, j), append(r.stripped, *m)
+	}
+	topics := true
+	for i, j := range r.joiners {
+		r.stripped[i].ProtocolMetadata = noMetadata
+		if j.err == nil {
+			r.stripped[i].ProtocolMetadata = r.sets.strip(&j.meta, topics)
+			topics = false
 		}
-		r.joiners, r.stripped = append(r.joiners, j), append(r.stripped, copied)
 	}
 	r.decoding = time.Since(start)
 	return r

@@ -53,18 +53,25 @@ func takeSnapshot(sets *topicSets, joiners []*joiner, counts map[string]int32, c
 // addReaders fills readers, one slice shared by all topics read by the same
 // members.
 func (s *snapshot) addReaders() {
+	count := make([]int32, len(s.sets.sets)+1) // members by set
+	for _, j := range s.joiners {
+		if j.err == nil {
+			count[j.meta.set+1]++
+		}
+	}
 	bySet := make([][]int32, len(s.sets.sets)) // members by set
+	slab := make([]int32, len(s.joiners))
 	var used []int
-	for m, j := range s.joiners {
-		if j.err != nil {
-			continue
-		}
-		set := int(j.meta.set)
-		if bySet[set] == nil {
+	for set, n := range count[1:] {
+		if n > 0 {
 			used = append(used, set)
-			bySet[set] = make([]int32, 0, len(s.joiners)-m)
+			bySet[set], slab = slab[:0:n], slab[n:]
 		}
-		bySet[set] = append(bySet[set], int32(m))
+	}
+	for m, j := range s.joiners {
+		if j.err == nil {
+			bySet[j.meta.set] = append(bySet[j.meta.set], int32(m))
+		}
 	}
 	s.readers = make([][]int32, len(s.sets.names))
 	if len(used) == 1 { // everybody reads the same
@@ -73,18 +80,47 @@ func (s *snapshot) addReaders() {
 		}
 		return
 	}
-	setsOf := make([][]byte, len(s.sets.names)) // sets by topic id, as a key
+	s.shareReaders(used, bySet)
+}
+
+// shareReaders fills readers where subscriptions are unlike.
+func (s *snapshot) shareReaders(used []int, bySet [][]int32) {
+	ends := make([]int, len(s.sets.names)+1) // of topics' sets in setsOf
 	for _, set := range used {
 		for _, id := range s.sets.sets[set].ids {
-			setsOf[id] = binary.BigEndian.AppendUint32(setsOf[id], uint32(set))
+			ends[id+1]++
+		}
+	}
+	for id := range s.sets.names {
+		ends[id+1] += ends[id]
+	}
+	setsOf := make([]int, ends[len(ends)-1]) // sets by topic id
+	next := slices.Clone(ends)
+	for _, set := range used {
+		for _, id := range s.sets.sets[set].ids {
+			setsOf[next[id]] = set
+			next[id]++
 		}
 	}
 	shared := make(map[string][]int32)
-	for id, key := range setsOf {
+	var key []byte
+	for id := range s.sets.names {
+		sets := setsOf[ends[id]:ends[id+1]]
+		if len(sets) == 1 {
+			s.readers[id] = bySet[sets[0]]
+			continue
+		}
+		key = key[:0]
+		n := 0
+		for _, set := range sets {
+			key = binary.BigEndian.AppendUint32(key, uint32(set))
+			n += len(bySet[set])
+		}
 		members, ok := shared[string(key)]
 		if !ok {
-			for k := key; len(k) > 0; k = k[4:] {
-				members = append(members, bySet[binary.BigEndian.Uint32(k)]...)
+			members = make([]int32, 0, n)
+			for _, set := range sets {
+				members = append(members, bySet[set]...)
 			}
 			slices.Sort(members)
 			shared[string(key)] = members

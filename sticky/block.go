@@ -20,14 +20,15 @@ type block struct {
 	members []int32
 	bands   []band  // by member of the group
 	own     []int32 // by member of the group: what it owns of these topics
+	total   int     // partitions
 	free    int     // partitions that nobody owns, or nobody of the block
 	inside  []bool  // by member of the group; nil: all are
 }
 
 func (b *block) solve() {
-	total := b.count()
-	extra := total // how many members get one more than low
-	holders := 0   // of those, who has it
+	b.count()
+	extra := b.total // how many members get one more than low
+	holders := 0     // of those, who has it
 	over := 0
 	for _, m := range b.members {
 		w := &b.bands[m]
@@ -46,29 +47,44 @@ func (b *block) solve() {
 	}
 	b.copyOwners()
 	b.narrow(holders, extra)
-	x := b.pool()
 	hints := hinted(b.g, b.topics)
+	x := &pool{topics: b.topics}
 	if hints {
+		b.open(x)
 		b.sendHome([]*pool{x}, b.bands, nil)
 	} else {
 		x.spare = b.choose(holders, extra)
-		for _, m := range b.members {
-			w := &b.bands[m]
-			if n := b.own[m] - w.high; b.own[m] > w.low {
-				x.givers = append(x.givers, giver{member: m, left: n, may: w.high > w.low})
-			} else if b.own[m] < w.high {
-				x.needy = append(x.needy, taker{member: m, need: w.low - b.own[m], may: w.high > w.low})
-			}
-		}
+		b.ask(x)
 	}
 	b.deal(x, hints)
 }
 
-// pool returns the one pool that a block is.
-func (b *block) pool() *pool {
+// ask says who gives how many and who takes how many.
+func (b *block) ask(x *pool) {
+	givers := 0
+	for _, m := range b.members {
+		if b.own[m] > b.bands[m].low {
+			givers++
+		}
+	}
+	x.givers = make([]giver, 0, givers)
+	x.needy = make([]taker, 0, len(b.members)-givers)
+	for _, m := range b.members {
+		w := &b.bands[m]
+		switch may := w.high > w.low; {
+		case b.own[m] > w.low:
+			x.givers = append(x.givers, giver{member: m, left: b.own[m] - w.high, may: may})
+		case b.own[m] < w.high:
+			x.needy = append(x.needy, taker{member: m, need: w.low - b.own[m], may: may})
+		}
+	}
+}
+
+// open says who may give and who may take.
+func (b *block) open(x *pool) {
 	n := len(b.g.Members)
 	flags := make([]bool, 2*n)
-	x := &pool{topics: b.topics, gives: flags[:n], takes: flags[n:]}
+	x.gives, x.takes = flags[:n], flags[n:]
 	for _, m := range b.members {
 		w := &b.bands[m]
 		x.gives[m] = b.own[m] > w.low
@@ -77,15 +93,15 @@ func (b *block) pool() *pool {
 			x.takers = append(x.takers, m)
 		}
 	}
-	return x
+	b.order(x.takers, b.topics[0])
 }
 
-// count sets own and free, and returns the number of partitions.
-func (b *block) count() (total int) {
+// count sets own, free and total.
+func (b *block) count() {
 	b.own = make([]int32, len(b.g.Members))
 	for _, t := range b.topics {
 		topic := &b.g.Topics[t]
-		total += int(topic.Partitions)
+		b.total += int(topic.Partitions)
 		if topic.Owners == nil {
 			b.free += int(topic.Partitions)
 		}
@@ -97,14 +113,14 @@ func (b *block) count() (total int) {
 			}
 		}
 	}
-	return total
 }
 
 // copyOwners starts the plan from the present owners.
 func (b *block) copyOwners() {
+	slab := make([]int32, b.total)
 	for _, t := range b.topics {
 		topic := &b.g.Topics[t]
-		b.plan[t] = make([]int32, topic.Partitions)
+		b.plan[t], slab = slab[:topic.Partitions:topic.Partitions], slab[topic.Partitions:]
 		if topic.Owners == nil {
 			for i := range b.plan[t] {
 				b.plan[t][i] = assignor.None

@@ -29,6 +29,15 @@ type dealer struct {
 	give    []int32 // by topic and giver: what it gives
 	free    []int32 // by topic: partitions that nobody has
 	take    []int32 // by topic and taker: what it gets
+
+	scratch scratch
+}
+
+// scratch is room that is used again for every topic.
+type scratch struct {
+	slab, level, best, who, places []int32
+	hashed                         []uint64
+	lowest                         []ranked
 }
 
 // giver is a member that gives partitions. Where homes or warm lists decided
@@ -53,8 +62,13 @@ func (p *planner) deal(x *pool, hints bool) {
 	if len(x.needy) == 0 {
 		return
 	}
-	d := &dealer{planner: p, pool: x, givers: x.givers, takers: x.needy, spare: x.spare}
+	if p.dealer == nil {
+		p.dealer = &dealer{planner: p, column: slices.Repeat([]int32{-1}, len(p.g.Members))}
+	}
+	d := p.dealer
+	d.pool, d.givers, d.takers, d.spare = x, x.givers, x.needy, x.spare
 	d.tally(hints)
+	defer d.forget()
 	before := d.remember()
 	for t := range d.topics {
 		d.dealFree(t)
@@ -78,20 +92,19 @@ func (d *dealer) takes(i int32) bool {
 // tally counts what givers and takers have of each topic.
 func (d *dealer) tally(hints bool) {
 	g, n, topics := len(d.givers), len(d.takers), len(d.topics)
-	slab := make([]int32, len(d.g.Members)+g*worths+topics*(3*g+2*n+1))
+	d.scratch.slab = slices.Grow(d.scratch.slab[:0], g*worths+topics*(3*g+2*n+1))
+	slab := d.scratch.slab[:cap(d.scratch.slab)]
+	clear(slab)
 	cut := func(size int) []int32 {
 		part := slab[:size:size]
 		slab = slab[size:]
 		return part
 	}
-	d.column = cut(len(d.g.Members))
-	for m := range d.column {
-		d.column[m] = -1
-	}
 	d.entry = cut(g * worths)
 	for i := range d.entry {
 		d.entry[i] = -1
 	}
+	d.first = 0
 	for i := range d.givers {
 		giver := &d.givers[i]
 		c := &d.column[giver.member]
@@ -108,9 +121,7 @@ func (d *dealer) tally(hints bool) {
 	}
 	d.count, d.free = cut(topics*d.columns), cut(topics)
 	d.give, d.take = cut(topics*g), cut(topics*n)
-	if hints {
-		d.left = cut(topics * g)
-	}
+	d.left = cut(topics * g)
 	for t, topic := range d.topics {
 		row := d.count[t*d.columns : (t+1)*d.columns]
 		for p, m := range d.plan[topic] {
@@ -131,10 +142,19 @@ func (d *dealer) tally(hints bool) {
 	}
 	if !hints {
 		// A column has one giver, which may give any.
-		d.left = make([]int32, 0, topics*g)
 		for t := range d.topics {
-			d.left = append(d.left, d.count[t*d.columns:][:g]...)
+			copy(d.left[t*g:], d.count[t*d.columns:][:g])
 		}
+	}
+}
+
+// forget makes the columns ready for another pool.
+func (d *dealer) forget() {
+	for i := range d.givers {
+		d.column[d.givers[i].member] = -1
+	}
+	for i := range d.takers {
+		d.column[d.takers[i].member] = -1
 	}
 }
 
@@ -158,7 +178,7 @@ func (d *dealer) dealFree(t int) {
 	has := d.count[t*d.columns+d.first:][:len(d.takers)]
 	var level []int32 // takers with the fewest
 	for left := int(d.free[t]); left > 0; {
-		level = level[:0]
+		level = d.scratch.level[:0]
 		for i := range int32(len(d.takers)) {
 			switch {
 			case !d.takes(i):
@@ -171,6 +191,7 @@ func (d *dealer) dealFree(t int) {
 		if len(level) == 0 {
 			panic("sticky: nobody needs a partition that nobody has")
 		}
+		d.scratch.level = level
 		for len(level) > 0 && left > 0 {
 			neediest := d.neediest(level)
 			n := min(left, len(neediest))
@@ -219,11 +240,13 @@ func (d *dealer) hand(t int, taker int32) {
 
 // handBest hands one partition each to the best n by score.
 func (d *dealer) handBest(t int, among []int32, n int) {
-	hashes := make([]uint64, len(among))
-	for i, taker := range among {
-		hashes[i] = d.hashes()[d.takers[taker].member]
+	hashed := d.scratch.hashed[:0]
+	for _, taker := range among {
+		hashed = append(hashed, d.hashes()[d.takers[taker].member])
 	}
-	for _, i := range hash.Top(nil, d.topicKey(d.topics[t]), hashes, n) {
+	d.scratch.hashed = hashed
+	d.scratch.best = hash.Top(d.scratch.best[:0], d.topicKey(d.topics[t]), hashed, n)
+	for _, i := range d.scratch.best {
 		d.hand(t, among[i])
 	}
 }
@@ -243,7 +266,10 @@ func (d *dealer) exchange() {
 		left += int32(d.spare)
 	}
 	lines := make([]line, len(d.topics))
+	room := make([]ranked, len(d.topics)*(len(d.givers)+len(d.takers)))
 	for t := range lines {
+		lines[t].givers.items, room = room[:0:len(d.givers)], room[len(d.givers):]
+		lines[t].takers.items, room = room[:0:len(d.takers)], room[len(d.takers):]
 		lines[t].start(d, t)
 	}
 	for ; left > 0; left-- {
@@ -278,13 +304,11 @@ type line struct{ givers, takers heap }
 func (x *line) start(d *dealer, t int) {
 	key := d.topicKey(d.topics[t])
 	row := d.count[t*d.columns : (t+1)*d.columns]
-	x.givers.items = make([]ranked, 0, len(d.givers))
 	for i := range d.givers {
 		if d.left[t*len(d.givers)+i] > 0 && d.gives(int32(i)) {
 			x.givers.items = append(x.givers.items, ranked{-row[d.givers[i].column], int32(i), hash.Score(key, d.hashes()[d.givers[i].member])})
 		}
 	}
-	x.takers.items = make([]ranked, 0, len(d.takers))
 	for i := range d.takers {
 		if d.takes(int32(i)) {
 			x.takers.items = append(x.takers.items, ranked{row[d.first+i], int32(i), ^hash.Score(key, d.hashes()[d.takers[i].member])})
@@ -395,7 +419,7 @@ func (d *dealer) pickGiven(t int, hints bool) {
 	}
 	topic := &d.g.Topics[d.topics[t]]
 	row := d.plan[d.topics[t]]
-	var lowest heap // by giver and score
+	lowest := heap{d.scratch.lowest[:0]} // by giver and score
 	for p, m := range row {
 		if m == assignor.None || !d.has(topic, p) {
 			continue
@@ -408,6 +432,7 @@ func (d *dealer) pickGiven(t int, hints bool) {
 			lowest.items = append(lowest.items, ranked{e, int32(p), hash.Score(hash.Key(topic.Name, int32(p)), d.hashes()[m])})
 		}
 	}
+	d.scratch.lowest = lowest.items
 	lowest.init()
 	for len(lowest.items) > 0 {
 		if x := lowest.items[0]; give[x.key] > 0 {
@@ -424,7 +449,7 @@ const few = 4096
 // pickTaken hands the partitions of a topic that nobody has to takers.
 func (d *dealer) pickTaken(t int) {
 	take := d.take[t*len(d.takers) : (t+1)*len(d.takers)]
-	var who []int32
+	who := d.scratch.who[:0]
 	total := 0
 	for i, n := range take {
 		if n > 0 {
@@ -432,6 +457,7 @@ func (d *dealer) pickTaken(t int) {
 			total += int(n)
 		}
 	}
+	d.scratch.who = who
 	if total == 0 {
 		return
 	}
@@ -461,7 +487,8 @@ func (d *dealer) pickTaken(t int) {
 
 // pickMany has each partition's hash pick one of the places that are left.
 func (d *dealer) pickMany(topic *assignor.Topic, row, take, who []int32, total int) {
-	places := make([]int32, 0, total)
+	places := slices.Grow(d.scratch.places[:0], total)
+	d.scratch.places = places
 	for _, w := range who {
 		for range take[w] {
 			places = append(places, d.takers[w].member)

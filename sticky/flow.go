@@ -1,6 +1,9 @@
 package sticky
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // A network carries units from a source to a sink at the least cost: successive
 // shortest paths with potentials (Edmonds and Karp 1972), all shortest paths of
@@ -50,6 +53,9 @@ func (n *network) nodes(count int) int32 {
 	}
 	return first
 }
+
+// expect makes room for arcs.
+func (n *network) expect(arcs int) { n.arcs = slices.Grow(n.arcs, 2*arcs) }
 
 // arc adds an arc and returns its number.
 func (n *network) arc(from, to int32, room int, cost int64) int32 {

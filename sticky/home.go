@@ -231,9 +231,9 @@ func (h *homing) build() {
 	}
 	hubs := h.net.nodes(len(h.pools))
 	for i, x := range h.pools {
-		x.out = x.out[:0]
-		for _, m := range x.takers {
-			x.out = append(x.out, h.net.arc(hubs+int32(i), h.end(x, m, second), maxRoom, 0))
+		x.out = make([]int32, len(x.takers))
+		for j := len(x.takers) - 1; j >= 0; j-- { // the arcs added last are tried first
+			x.out[j] = h.net.arc(hubs+int32(i), h.end(x, x.takers[j], second), maxRoom, 0)
 		}
 	}
 	for i := range h.numbers {

@@ -75,12 +75,7 @@ func (l *leveler) less(m int32) burden { return burden{2*int64(l.load[m]) - 1, i
 // sets the readers that may have something in such plans. It tells whether the
 // present owners need not change.
 func (p *planner) level(sets []set) (bands, slots []band, settled bool) {
-	l := &leveler{planner: p, sets: sets, load: make([]int32, len(p.g.Members)), reads: make([][]place, len(p.g.Members))}
-	for s := range sets {
-		for i, m := range sets[s].readers {
-			l.reads[m] = append(l.reads[m], place{int32(s), int32(i)})
-		}
-	}
+	l := &leveler{planner: p, sets: sets, load: make([]int32, len(p.g.Members)), reads: reads(p.g, sets)}
 	settled = l.start()
 	if l.improve() {
 		settled = false
@@ -88,6 +83,27 @@ func (p *planner) level(sets []set) (bands, slots []band, settled bool) {
 	bands = l.bands()
 	l.restrict()
 	return bands, l.slots, settled
+}
+
+// reads returns by member its places in the sets that it reads.
+func reads(g *assignor.Group, sets []set) [][]place {
+	count, all := make([]int, len(g.Members)), 0
+	for _, x := range sets {
+		for _, m := range x.readers {
+			count[m]++
+		}
+		all += len(x.readers)
+	}
+	slab, reads := make([]place, all), make([][]place, len(g.Members))
+	for m, n := range count {
+		reads[m], slab = slab[:0:n], slab[n:]
+	}
+	for s, x := range sets {
+		for i, m := range x.readers {
+			reads[m] = append(reads[m], place{int32(s), int32(i)})
+		}
+	}
+	return reads
 }
 
 // start has everybody keep what it owns, as far as its slots allow, and hands
@@ -99,8 +115,11 @@ func (l *leveler) start() (settled bool) {
 		l.slots = make([]band, len(l.g.Topics)*members)
 	}
 	own := make([]int32, members)
-	for _, x := range l.sets {
-		flow := make([]int32, len(x.readers))
+	l.flow = make([][]int32, len(l.sets))
+	slab := make([]int32, l.readers())
+	for s, x := range l.sets {
+		flow := slab[:len(x.readers):len(x.readers)]
+		l.flow[s], slab = flow, slab[len(flow):]
 		left := int32(0)
 		for _, t := range x.topics {
 			topic := &l.g.Topics[t]
@@ -129,10 +148,17 @@ func (l *leveler) start() (settled bool) {
 		if left != 0 {
 			settled = false
 		}
-		l.flow = append(l.flow, flow)
-		l.fill(len(l.flow)-1, left)
+		l.fill(s, left)
 	}
 	return settled
+}
+
+// readers returns how many there are in all sets.
+func (l *leveler) readers() (n int) {
+	for _, x := range l.sets {
+		n += len(x.readers)
+	}
+	return n
 }
 
 // fill hands out what is left of a set, or takes back what is too much, each time
@@ -347,9 +373,10 @@ func (l *leveler) bands() []band {
 // nothing of it in any plan with the least loads; with PerTopic, just what they
 // have now.
 func (l *leveler) restrict() {
+	slab := make([]int32, 0, l.readers()) // those in the sets belong to the Group
 	for s := range l.sets {
 		x := &l.sets[s]
-		kept := make([]int32, 0, len(x.readers))
+		kept := slab[len(slab):]
 		for i, m := range x.readers {
 			at := place{int32(s), int32(i)}
 			same := l.memberLevel[m].compare(l.setLevel[s]) == 0
@@ -361,6 +388,7 @@ func (l *leveler) restrict() {
 				kept = append(kept, m)
 			}
 		}
-		x.readers = kept
+		slab = slab[:len(slab)+len(kept)]
+		x.readers = kept[:len(kept):len(kept)]
 	}
 }

@@ -1,12 +1,10 @@
 package sticky
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
-	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
 )
 
 // A mover finds, for known loads, the plans with the fewest partitions off their
@@ -21,7 +19,7 @@ type mover struct {
 	hints bool
 
 	pools  []*pool
-	owned  [][]int32 // by pool and member
+	owned  [][]int32 // by pool and taker
 	supply []int32   // by pool
 	sites  [][]site  // by pool and reader
 
@@ -61,18 +59,38 @@ func (p *planner) move(sets []set, bands, slots []band) {
 
 // collect makes the pools, and starts the plan from those owners that may own.
 func (x *mover) collect() {
-	members := len(x.g.Members)
-	reads := make([]bool, members)
+	readers, partitions := 0, 0
 	for _, s := range x.sets {
-		for _, m := range s.readers {
-			reads[m] = true
+		readers += len(s.readers)
+		for _, t := range s.topics {
+			partitions += int(x.g.Topics[t].Partitions)
+		}
+	}
+	takers, owned, slab := make([]int32, readers), make([]int32, readers), make([]int32, partitions)
+	reads := slices.Repeat([]int32{-1}, len(x.g.Members)) // by member: its place among the readers
+	x.pools = make([]*pool, 0, len(x.sets))
+	pools := make([]pool, len(x.sets))
+	for i, s := range x.sets {
+		n := len(s.readers)
+		pools[i] = pool{topics: s.topics, racked: x.Racks, takers: takers[:n:n]}
+		takers = takers[n:]
+		copy(pools[i].takers, s.readers)
+		x.order(pools[i].takers, s.topics[0])
+		for j, m := range pools[i].takers {
+			reads[m] = int32(j)
 		}
 		first := len(x.pools)
-		x.addPools(s)
+		x.addPools(&pools[i])
+		for range x.pools[first:] {
+			if len(owned) < n {
+				owned = make([]int32, n)
+			}
+			x.owned, owned = append(x.owned, owned[:n]), owned[n:]
+		}
 		for _, t := range s.topics {
 			topic := &x.g.Topics[t]
-			row := make([]int32, topic.Partitions)
-			x.plan[t] = row
+			row := slab[:topic.Partitions:topic.Partitions]
+			x.plan[t], slab = row, slab[len(row):]
 			for p := range row {
 				at := first
 				for !x.pools[at].has(topic, p) {
@@ -82,42 +100,38 @@ func (x *mover) collect() {
 				if row[p] = topic.Owner(int32(p)); row[p] == assignor.None {
 					continue
 				}
-				if !reads[row[p]] {
+				if reads[row[p]] < 0 {
 					row[p] = assignor.None
 					continue
 				}
-				x.owned[at][row[p]]++
+				x.owned[at][reads[row[p]]]++
 			}
 		}
 		for _, m := range s.readers {
-			reads[m] = false
+			reads[m] = -1
 		}
 	}
 }
 
 // addPools adds the pools of a set: one, or one for each rack.
-func (x *mover) addPools(s set) {
+func (x *mover) addPools(first *pool) {
+	x.pools, x.supply = append(x.pools, first), append(x.supply, 0)
+	if !x.Racks {
+		return
+	}
 	racks := []string{""}
-	for _, t := range s.topics {
-		if x.Racks {
-			for _, rack := range x.g.Topics[t].Racks {
-				if !slices.Contains(racks, rack) {
-					racks = append(racks, rack)
-				}
+	for _, t := range first.topics {
+		for _, rack := range x.g.Topics[t].Racks {
+			if !slices.Contains(racks, rack) {
+				racks = append(racks, rack)
 			}
 		}
 	}
 	slices.Sort(racks)
-	// Who scores highest takes first where there is a choice.
-	key := x.topicKey(s.topics[0])
-	takers := slices.Clone(s.readers)
-	slices.SortFunc(takers, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(hash.Score(key, x.hashes()[b]), hash.Score(key, x.hashes()[a])), cmp.Compare(a, b))
-	})
-	for _, rack := range racks {
-		x.pools = append(x.pools, &pool{topics: s.topics, rack: rack, racked: x.Racks, takers: takers})
-		x.owned = append(x.owned, make([]int32, len(x.g.Members)))
-		x.supply = append(x.supply, 0)
+	for _, rack := range racks[1:] {
+		another := *first
+		another.rack = rack
+		x.pools, x.supply = append(x.pools, &another), append(x.supply, 0)
 	}
 }
 
@@ -144,10 +158,17 @@ func (x *mover) build() {
 		x.slotNodes = slices.Repeat([]int32{-1}, len(x.slots))
 		x.seconds = slices.Repeat([]int32{-1}, len(x.slots))
 	}
+	all := 0
+	for _, pool := range x.pools {
+		all += len(pool.takers)
+	}
+	slab := make([]site, all)
+	x.net.expect(2*all + len(x.pools) + 2*members + 2*len(x.slots))
 	for i, pool := range x.pools {
 		node := x.net.node()
 		x.net.arc(x.source, node, int(x.supply[i]), 0)
-		sites := make([]site, len(pool.takers))
+		sites := slab[:len(pool.takers)]
+		slab = slab[len(sites):]
 		// The arcs added last are tried first.
 		for j := len(sites) - 1; j >= 0; j-- {
 			m := pool.takers[j]
@@ -158,7 +179,7 @@ func (x *mover) build() {
 			}
 			s := site{member: m, keep: -1}
 			s.take = x.net.arc(node, end, maxRoom, cost+moved)
-			if n := x.owned[i][m]; n > 0 {
+			if n := x.owned[i][j]; n > 0 {
 				s.keep = x.net.arc(node, end, int(n), cost)
 			}
 			sites[j] = s
@@ -200,9 +221,9 @@ func (x *mover) end(topic int, m int32, second int64) int32 {
 // stands for are as good.
 func (x *mover) apply() {
 	for i, pool := range x.pools {
-		for _, s := range x.sites[i] {
+		for j, s := range x.sites[i] {
 			if s.keep >= 0 {
-				if gone := x.owned[i][s.member] - int32(x.net.carried(s.keep)); gone > 0 {
+				if gone := x.owned[i][j] - int32(x.net.carried(s.keep)); gone > 0 {
 					pool.givers = append(pool.givers, giver{member: s.member, left: gone})
 				}
 			}

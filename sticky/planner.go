@@ -1,6 +1,7 @@
 package sticky
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
@@ -13,6 +14,7 @@ type planner struct {
 	g      *assignor.Group
 	plan   assignor.Plan
 	hashed []uint64 // by member, see hashes
+	dealer *dealer  // the last one, for its room
 }
 
 // A band is how many partitions a member gets in all: low, or one more if high
@@ -159,24 +161,31 @@ func readerSets(g *assignor.Group, perTopic bool) (sets []set) {
 		}
 		return sets
 	}
-	first := 0 // of those with as many readers
-next:
-	for _, s := range g.ReaderSets() {
-		if len(sets) > 0 && len(sets[first].readers) != len(s.Readers) {
-			first = len(sets)
+	// Groups that a Balancer makes share the slices of equal readers; others
+	// may not.
+	shared := g.ReaderSets()
+	slices.SortFunc(shared, func(a, b assignor.ReaderSet) int {
+		return cmp.Or(cmp.Compare(len(a.Readers), len(b.Readers)), slices.Compare(a.Readers, b.Readers), cmp.Compare(a.Topics[0], b.Topics[0]))
+	})
+	sets = make([]set, 0, len(shared))
+	for _, x := range shared {
+		if n := len(sets); n > 0 && slices.Equal(sets[n-1].readers, x.Readers) {
+			sets[n-1].topics = append(sets[n-1].topics, x.Topics...)
+			slices.Sort(sets[n-1].topics)
+			continue
 		}
-		// Groups that a Balancer makes share the slices of equal readers;
-		// others may not.
-		for i := first; i < len(sets); i++ {
-			if slices.Equal(sets[i].readers, s.Readers) {
-				sets[i].topics = append(sets[i].topics, s.Topics...)
-				slices.Sort(sets[i].topics)
-				continue next
-			}
-		}
-		sets = append(sets, set{s.Topics, s.Readers})
+		sets = append(sets, set{x.Topics, x.Readers})
 	}
 	return sets
+}
+
+// order sorts members by their score for a topic as a whole: where nothing else
+// decides, the first is asked first.
+func (p *planner) order(members []int32, topic int) {
+	key, hashes := p.topicKey(topic), p.hashes()
+	slices.SortFunc(members, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(hash.Score(key, hashes[b]), hash.Score(key, hashes[a])), cmp.Compare(a, b))
+	})
 }
 
 // topicKey is the hash by which members are told apart for a topic as a whole.
