@@ -61,6 +61,7 @@ type topicSets struct {
 	names []string         // name by id
 	bySet map[string]int32 // by the raw topics array
 	sets  []topicSet
+	room  []int32 // for ids, many sets at a time
 }
 
 type topicSet struct {
@@ -148,21 +149,26 @@ func (s *topicSets) readSet(src []byte) (set int32, rest []byte, err error) {
 	set, ok := s.bySet[string(raw)]
 	if !ok {
 		set = int32(len(s.sets))
-		s.bySet[string(raw)] = set
-		s.sets = append(s.sets, topicSet{raw: raw, ids: s.intern(raw, n)})
+		text := string(raw)
+		s.bySet[text] = set
+		s.sets = append(s.sets, topicSet{raw: raw, ids: s.intern(text, n)})
 	}
 	return set, r.Src, nil
 }
 
-func (s *topicSets) intern(raw []byte, n int) []int32 {
-	ids := make([]int32, 0, n)
+// intern returns the ids of the n topics of an array. Names are parts of its text.
+func (s *topicSets) intern(text string, n int) []int32 {
 	if len(s.names) == 0 {
 		s.names, s.ids = make([]string, 0, n), make(map[string]int32, n)
 	}
-	all := string(raw) // one string that the names are parts of
+	if cap(s.room) < n {
+		s.room = make([]int32, 0, max(n, 512))
+	}
+	ids := s.room[:0:n]
+	s.room = s.room[n:n:cap(s.room)]
 	for at := 4; len(ids) < n; {
-		end := at + 2 + int(binary.BigEndian.Uint16(raw[at:]))
-		name := all[at+2 : end]
+		end := at + 2 + int(text[at])<<8 + int(text[at+1])
+		name := text[at+2 : end]
 		at = end
 		id, ok := s.ids[name]
 		if !ok {

@@ -48,7 +48,7 @@ func (b *block) solve() {
 	b.copyOwners()
 	b.narrow(holders, extra)
 	hints := hinted(b.g, b.topics)
-	x := &pool{topics: b.topics}
+	x := &pool{topics: b.topics, sharers: len(b.members)}
 	if hints {
 		b.open(x)
 		b.sendHome([]*pool{x}, b.bands, nil)

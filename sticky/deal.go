@@ -1,11 +1,9 @@
 package sticky
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
-	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
 )
 
 // A dealer takes partitions of a pool from givers and hands them, with those that
@@ -30,6 +28,11 @@ type dealer struct {
 	free    []int32 // by topic: partitions that nobody has
 	take    []int32 // by topic and taker: what it gets
 
+	// Where weights differ: what each column is to have in the end of all
+	// topics, and what there is of all topics.
+	load       []int64
+	partitions int64
+
 	scratch scratch
 }
 
@@ -37,7 +40,7 @@ type dealer struct {
 type scratch struct {
 	slab, level, best, who, places []int32
 	hashed                         []uint64
-	lowest                         []ranked
+	ranked                         []ranked
 }
 
 // giver is a member that gives partitions. Where homes or warm lists decided
@@ -146,6 +149,26 @@ func (d *dealer) tally(hints bool) {
 			copy(d.left[t*g:], d.count[t*d.columns:][:g])
 		}
 	}
+	if d.weighted {
+		d.weigh()
+	}
+}
+
+// weigh sets load and partitions.
+func (d *dealer) weigh() {
+	d.load, d.partitions = make([]int64, d.columns), 0
+	for t, topic := range d.topics {
+		d.partitions += int64(d.g.Topics[topic].Partitions)
+		for c := range d.load {
+			d.load[c] += int64(d.count[t*d.columns+c])
+		}
+	}
+	for _, x := range d.givers {
+		d.load[x.column] -= int64(x.left)
+	}
+	for i, x := range d.takers {
+		d.load[d.first+i] += int64(x.need)
+	}
 }
 
 // forget makes the columns ready for another pool.
@@ -169,344 +192,4 @@ func (d *dealer) giverOf(t, p int, m, column int32, hints bool) int32 {
 		return -1
 	}
 	return d.entry[column*worths+int32(worthOf(&d.g.Topics[topic], p, m))]
-}
-
-// dealFree hands the free partitions of a topic to those with the fewest of it;
-// of these, to those that need most, so that nobody is full before its turn
-// comes; of these, by score.
-func (d *dealer) dealFree(t int) {
-	has := d.count[t*d.columns+d.first:][:len(d.takers)]
-	var level []int32 // takers with the fewest
-	for left := int(d.free[t]); left > 0; {
-		level = d.scratch.level[:0]
-		for i := range int32(len(d.takers)) {
-			switch {
-			case !d.takes(i):
-			case len(level) == 0 || has[i] < has[level[0]]:
-				level = append(level[:0], i)
-			case has[i] == has[level[0]]:
-				level = append(level, i)
-			}
-		}
-		if len(level) == 0 {
-			panic("sticky: nobody needs a partition that nobody has")
-		}
-		d.scratch.level = level
-		for len(level) > 0 && left > 0 {
-			neediest := d.neediest(level)
-			n := min(left, len(neediest))
-			if d.takers[neediest[0]].need == 0 {
-				n = min(n, d.spare)
-			}
-			if n < len(neediest) {
-				d.handBest(t, neediest, n)
-			} else {
-				for _, i := range neediest {
-					d.hand(t, i)
-				}
-			}
-			left -= n
-			level = level[len(neediest):]
-		}
-	}
-}
-
-// neediest moves those takers to the front that need most, and returns them.
-func (d *dealer) neediest(level []int32) []int32 {
-	most := int32(0)
-	for _, i := range level {
-		most = max(most, d.takers[i].need)
-	}
-	n := 0
-	for j, i := range level {
-		if d.takers[i].need == most {
-			level[n], level[j] = i, level[n]
-			n++
-		}
-	}
-	return level[:n]
-}
-
-func (d *dealer) hand(t int, taker int32) {
-	if x := &d.takers[taker]; x.need > 0 {
-		x.need--
-	} else {
-		x.may = false
-		d.spare--
-	}
-	d.take[t*len(d.takers)+int(taker)]++
-	d.count[t*d.columns+d.first+int(taker)]++
-}
-
-// handBest hands one partition each to the best n by score.
-func (d *dealer) handBest(t int, among []int32, n int) {
-	hashed := d.scratch.hashed[:0]
-	for _, taker := range among {
-		hashed = append(hashed, d.hashes()[d.takers[taker].member])
-	}
-	d.scratch.hashed = hashed
-	d.scratch.best = hash.Top(d.scratch.best[:0], d.topicKey(d.topics[t]), hashed, n)
-	for _, i := range d.scratch.best {
-		d.hand(t, among[i])
-	}
-}
-
-// exchange has givers give and takers take, one partition after the other, each
-// time of the topic in which the giver with the most and the taker with the
-// fewest differ most.
-func (d *dealer) exchange() {
-	left := int32(0)
-	for i := range d.takers {
-		left += d.takers[i].need
-	}
-	if len(d.givers) == 0 || left == 0 && d.spare == 0 {
-		return
-	}
-	if slices.ContainsFunc(d.takers, func(x taker) bool { return x.may }) {
-		left += int32(d.spare)
-	}
-	lines := make([]line, len(d.topics))
-	room := make([]ranked, len(d.topics)*(len(d.givers)+len(d.takers)))
-	for t := range lines {
-		lines[t].givers.items, room = room[:0:len(d.givers)], room[len(d.givers):]
-		lines[t].takers.items, room = room[:0:len(d.takers)], room[len(d.takers):]
-		lines[t].start(d, t)
-	}
-	for ; left > 0; left-- {
-		best, most := -1, int32(0)
-		for t := range lines {
-			if gap, ok := lines[t].gap(d, t); ok && (best < 0 || gap > most) {
-				best, most = t, gap
-			}
-		}
-		if best < 0 {
-			panic("sticky: nobody needs a partition that somebody gives")
-		}
-		x := &lines[best]
-		giver, taker := x.givers.items[0].who, x.takers.items[0].who
-		if y := &d.givers[giver]; y.left > 0 {
-			y.left--
-		} else {
-			y.may = false
-			d.spare--
-		}
-		d.give[best*len(d.givers)+int(giver)]++
-		d.left[best*len(d.givers)+int(giver)]--
-		d.count[best*d.columns+int(d.givers[giver].column)]--
-		d.hand(best, taker)
-	}
-}
-
-// A line has, for one topic, the giver with the most and the taker with the
-// fewest of it at hand.
-type line struct{ givers, takers heap }
-
-func (x *line) start(d *dealer, t int) {
-	key := d.topicKey(d.topics[t])
-	row := d.count[t*d.columns : (t+1)*d.columns]
-	for i := range d.givers {
-		if d.left[t*len(d.givers)+i] > 0 && d.gives(int32(i)) {
-			x.givers.items = append(x.givers.items, ranked{-row[d.givers[i].column], int32(i), hash.Score(key, d.hashes()[d.givers[i].member])})
-		}
-	}
-	for i := range d.takers {
-		if d.takes(int32(i)) {
-			x.takers.items = append(x.takers.items, ranked{row[d.first+i], int32(i), ^hash.Score(key, d.hashes()[d.takers[i].member])})
-		}
-	}
-	x.givers.init()
-	x.takers.init()
-}
-
-// gap brings both heaps up to date and returns the difference of their first.
-func (x *line) gap(d *dealer, t int) (gap int32, ok bool) {
-	row := d.count[t*d.columns : (t+1)*d.columns]
-	for {
-		if len(x.givers.items) == 0 {
-			return 0, false
-		}
-		first := &x.givers.items[0]
-		n := row[d.givers[first.who].column]
-		if !d.gives(first.who) || d.left[t*len(d.givers)+int(first.who)] == 0 {
-			x.givers.drop()
-		} else if first.key != -n {
-			first.key = -n
-			x.givers.sink(0)
-		} else {
-			break
-		}
-	}
-	for {
-		if len(x.takers.items) == 0 {
-			return 0, false
-		}
-		first := &x.takers.items[0]
-		n := row[d.first+int(first.who)]
-		if !d.takes(first.who) {
-			x.takers.drop()
-		} else if first.key != n {
-			first.key = n
-			x.takers.sink(0)
-		} else {
-			break
-		}
-	}
-	return -x.givers.items[0].key - x.takers.items[0].key, true
-}
-
-// A heap has the lowest key first, then the lowest score.
-type heap struct{ items []ranked }
-
-type ranked struct {
-	key, who int32
-	score    uint64
-}
-
-func (a *ranked) before(b *ranked) bool {
-	if a.key != b.key {
-		return a.key < b.key
-	}
-	if a.score != b.score {
-		return a.score < b.score
-	}
-	return a.who < b.who
-}
-
-func (h *heap) init() {
-	for i := len(h.items)/2 - 1; i >= 0; i-- {
-		h.sink(i)
-	}
-}
-
-func (h *heap) drop() {
-	last := len(h.items) - 1
-	h.items[0] = h.items[last]
-	h.items = h.items[:last]
-	h.sink(0)
-}
-
-func (h *heap) sink(i int) {
-	for {
-		low := i
-		for c := 2*i + 1; c <= 2*i+2 && c < len(h.items); c++ {
-			if h.items[c].before(&h.items[low]) {
-				low = c
-			}
-		}
-		if low == i {
-			return
-		}
-		h.items[i], h.items[low] = h.items[low], h.items[i]
-		i = low
-	}
-}
-
-// pick turns numbers into partitions: a giver gives those that score lowest with
-// it, and each goes to the taker that it scores highest with; where there are
-// many, the partition's hash picks.
-func (d *dealer) pick(hints bool) {
-	for t := range d.topics {
-		d.pickGiven(t, hints)
-		d.pickTaken(t)
-	}
-}
-
-// pickGiven takes from the plan what givers give of a topic.
-func (d *dealer) pickGiven(t int, hints bool) {
-	give := d.give[t*len(d.givers) : (t+1)*len(d.givers)]
-	if !slices.ContainsFunc(give, func(n int32) bool { return n > 0 }) {
-		return
-	}
-	topic := &d.g.Topics[d.topics[t]]
-	row := d.plan[d.topics[t]]
-	lowest := heap{d.scratch.lowest[:0]} // by giver and score
-	for p, m := range row {
-		if m == assignor.None || !d.has(topic, p) {
-			continue
-		}
-		c := d.column[m]
-		if c < 0 || int(c) >= d.first {
-			continue
-		}
-		if e := d.giverOf(t, p, m, c, hints); e >= 0 && give[e] > 0 {
-			lowest.items = append(lowest.items, ranked{e, int32(p), hash.Score(hash.Key(topic.Name, int32(p)), d.hashes()[m])})
-		}
-	}
-	d.scratch.lowest = lowest.items
-	lowest.init()
-	for len(lowest.items) > 0 {
-		if x := lowest.items[0]; give[x.key] > 0 {
-			give[x.key]--
-			row[x.who] = assignor.None
-		}
-		lowest.drop()
-	}
-}
-
-// few is up to how many pairs of partition and taker are scored for a topic.
-const few = 4096
-
-// pickTaken hands the partitions of a topic that nobody has to takers.
-func (d *dealer) pickTaken(t int) {
-	take := d.take[t*len(d.takers) : (t+1)*len(d.takers)]
-	who := d.scratch.who[:0]
-	total := 0
-	for i, n := range take {
-		if n > 0 {
-			who = append(who, int32(i))
-			total += int(n)
-		}
-	}
-	d.scratch.who = who
-	if total == 0 {
-		return
-	}
-	topic, row := &d.g.Topics[d.topics[t]], d.plan[d.topics[t]]
-	if len(who)*total > few {
-		d.pickMany(topic, row, take, who, total)
-		return
-	}
-	for p := range row {
-		if row[p] != assignor.None || !d.has(topic, p) {
-			continue
-		}
-		key := hash.Key(topic.Name, int32(p))
-		best, high := 0, uint64(0)
-		for i, w := range who {
-			if s := hash.Score(key, d.hashes()[d.takers[w].member]); i == 0 || s > high {
-				best, high = i, s
-			}
-		}
-		w := who[best]
-		row[p] = d.takers[w].member
-		if take[w]--; take[w] == 0 {
-			who = append(who[:best], who[best+1:]...)
-		}
-	}
-}
-
-// pickMany has each partition's hash pick one of the places that are left.
-func (d *dealer) pickMany(topic *assignor.Topic, row, take, who []int32, total int) {
-	places := slices.Grow(d.scratch.places[:0], total)
-	d.scratch.places = places
-	for _, w := range who {
-		for range take[w] {
-			places = append(places, d.takers[w].member)
-		}
-	}
-	var keys [64]uint64
-	for first := 0; first < len(row); first += len(keys) {
-		part := row[first:min(first+len(keys), len(row))]
-		hash.Keys(keys[:len(part)], topic.Name, int32(first))
-		for i := range part {
-			if part[i] != assignor.None || !d.has(topic, first+i) {
-				continue
-			}
-			at, _ := bits.Mul64(keys[i], uint64(len(places)))
-			last := len(places) - 1
-			part[i] = places[at]
-			places[at] = places[last]
-			places = places[:last]
-		}
-	}
 }

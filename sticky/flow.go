@@ -2,6 +2,7 @@ package sticky
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -38,6 +39,12 @@ const (
 	unreached = math.MaxInt64
 	maxRoom   = math.MaxInt32 / 2 // more than there are units
 )
+
+// digit returns how many bits a digit of a cost needs so that its sum along a path
+// never reaches the next one, if a path changes it at most twice at each of so
+// many places. No path in a group that a broker can hold changes it more often
+// than 16 bits allow.
+func digit(places int) int { return min(bits.Len(uint(4*places)), 16) }
 
 // node adds a node.
 func (n *network) node() int32 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
+	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
 )
 
 // A worth says why a partition should be with a member: that it is warm there
@@ -58,7 +59,9 @@ type homing struct {
 
 	fixed     []int32 // by member: what it has and keeps in any case
 	slotFixed []int32 // by topic and member, with PerTopic
-	singles   []single
+	bundles   []bundle
+	alike     map[alike]int32 // into bundles
+	room      []int32         // for wanted
 	numbers   []number
 
 	net       network
@@ -70,13 +73,24 @@ type homing struct {
 	warm      int64   // cost of one that is not warm
 }
 
-// single is a partition that is worth something to somebody who may take it.
-type single struct {
-	pool             int32
-	topic, partition int32
-	keep, others     int32 // arcs: to its owner, and to anybody
-	first            int32 // arc to the first of those it is worth something to
-	members          []int32
+// bundle is partitions that are worth something to the same members that may take
+// them, and as much: one, where there are several such members.
+type bundle struct {
+	pool         int32
+	owner        int32 // or None
+	members      []int32
+	parts        []part
+	keep, others int32 // arcs: to the owner, and to anybody
+	first        int32 // arc to the first of the members
+}
+
+// part is a partition, by its topic's index.
+type part struct{ topic, partition int32 }
+
+// alike is what the partitions of a bundle for one member have in common.
+type alike struct {
+	pool, owner, member int32
+	kept, taken         worth
 }
 
 // number is so many partitions of one owner that are worth something to nobody
@@ -101,7 +115,7 @@ func (p *planner) sendHome(pools []*pool, bands []band, slots []band) {
 	h.apply()
 }
 
-// sort tells partitions that stay in any case from singles and numbers.
+// sort tells partitions that stay in any case from bundles and numbers.
 func (h *homing) sort() {
 	members := len(h.g.Members)
 	h.fixed = make([]int32, members)
@@ -124,13 +138,13 @@ func (h *homing) sort() {
 					}
 					continue
 				}
-				if wanted := h.wanted(x, topic, p, o); wanted != nil {
-					h.singles = append(h.singles, single{pool: int32(i), topic: int32(t), partition: int32(p), members: wanted})
-					continue
-				}
 				at, w := members, worth(0)
 				if o != assignor.None {
 					at, w = int(o), worthOf(topic, p, o)
+				}
+				if wanted := h.wanted(x, topic, p, o); len(wanted) > 0 {
+					h.bundle(int32(i), part{int32(t), int32(p)}, o, w, wanted)
+					continue
 				}
 				n := &index[at*worths+int(w)]
 				if *n == 0 {
@@ -178,8 +192,29 @@ func (h *homing) rankByMissing() {
 	}
 }
 
-// wanted returns to whom that may take it a partition is worth something.
-func (h *homing) wanted(x *pool, t *assignor.Topic, p int, owner int32) (members []int32) {
+// bundle adds a partition to its bundle.
+func (h *homing) bundle(pool int32, p part, owner int32, kept worth, wanted []int32) {
+	if len(wanted) > 1 {
+		h.bundles = append(h.bundles, bundle{pool: pool, owner: owner, members: slices.Clone(wanted), parts: []part{p}})
+		return
+	}
+	key := alike{pool, owner, wanted[0], kept, worthOf(&h.g.Topics[p.topic], int(p.partition), wanted[0])}
+	i, ok := h.alike[key]
+	if !ok {
+		if h.alike == nil {
+			h.alike = make(map[alike]int32)
+		}
+		i = int32(len(h.bundles))
+		h.alike[key] = i
+		h.bundles = append(h.bundles, bundle{pool: pool, owner: owner, members: []int32{wanted[0]}})
+	}
+	h.bundles[i].parts = append(h.bundles[i].parts, p)
+}
+
+// wanted returns to whom that may take it a partition is worth something, until
+// it is called again.
+func (h *homing) wanted(x *pool, t *assignor.Topic, p int, owner int32) []int32 {
+	members := h.room[:0]
 	if t.Warm != nil {
 		for _, m := range t.Warm[p] {
 			if m != owner && x.takes[m] {
@@ -192,6 +227,7 @@ func (h *homing) wanted(x *pool, t *assignor.Topic, p int, owner int32) (members
 			members = append(members, m)
 		}
 	}
+	h.room = members
 	return members
 }
 
@@ -215,11 +251,8 @@ func (h *homing) build() {
 	for _, b := range h.bands {
 		ranks = max(ranks, b.rank)
 	}
-	// Along a path each digit changes at most twice at each of the ends that
-	// partitions can go to.
-	ends := members + len(h.slots) + 2
 	h.home = int64(1) << bits.Len(uint(2*(ranks+1)))
-	base := bits.Len(uint(4 * ends))
+	base := digit(members + len(h.slots) + 2)
 	h.warm = h.home << base
 	second := h.warm << base
 
@@ -248,19 +281,19 @@ func (h *homing) build() {
 		n.others = h.net.arc(node, hub, int(n.count), h.cost(0))
 		h.net.arc(node, h.end(h.pools[n.pool], n.owner, second), int(n.count), h.cost(n.worth))
 	}
-	for i := range h.singles {
-		s := &h.singles[i]
-		topic, x := &h.g.Topics[s.topic], h.pools[s.pool]
+	for i := range h.bundles {
+		b := &h.bundles[i]
+		topic, p, n := &h.g.Topics[b.parts[0].topic], int(b.parts[0].partition), len(b.parts)
+		x := h.pools[b.pool]
 		node := h.net.node()
-		h.net.arc(h.source, node, 1, 0)
-		s.others = h.net.arc(node, hubs+s.pool, 1, h.cost(0))
-		s.keep = -1
-		if o := h.plan[s.topic][s.partition]; o != assignor.None {
-			s.keep = h.net.arc(node, h.end(x, o, second), 1, h.cost(worthOf(topic, int(s.partition), o)))
+		h.net.arc(h.source, node, n, 0)
+		b.others = h.net.arc(node, hubs+b.pool, n, h.cost(0))
+		if b.owner != assignor.None {
+			b.keep = h.net.arc(node, h.end(x, b.owner, second), n, h.cost(worthOf(topic, p, b.owner)))
 		}
-		s.first = int32(len(h.net.arcs))
-		for _, m := range s.members {
-			h.net.arc(node, h.end(x, m, second), 1, h.cost(worthOf(topic, int(s.partition), m)))
+		b.first = int32(len(h.net.arcs))
+		for _, m := range b.members { // takers, whose ends are there
+			h.net.arc(node, h.end(x, m, second), n, h.cost(worthOf(topic, p, m)))
 		}
 	}
 }
@@ -291,20 +324,10 @@ func (h *homing) end(x *pool, m int32, second int64) int32 {
 	return h.slotNodes[at]
 }
 
-// apply puts singles into the plan, and numbers into the pools.
+// apply puts bundles into the plan, and numbers into the pools.
 func (h *homing) apply() {
-	for i := range h.singles {
-		s := &h.singles[i]
-		if s.keep >= 0 && h.net.carried(s.keep) > 0 {
-			h.pools[s.pool].pin(s.topic, s.partition)
-			continue
-		}
-		h.plan[s.topic][s.partition] = assignor.None
-		for j, m := range s.members {
-			if h.net.carried(s.first+int32(2*j)) > 0 {
-				h.plan[s.topic][s.partition] = m
-			}
-		}
+	for i := range h.bundles {
+		h.unpack(&h.bundles[i])
 	}
 	for i := range h.numbers {
 		n := &h.numbers[i]
@@ -322,5 +345,36 @@ func (h *homing) apply() {
 				x.needy = append(x.needy, taker{member: m, need: int32(need)})
 			}
 		}
+	}
+}
+
+// unpack hands out the partitions of a bundle: first what goes to the members that
+// it is for, by score, then what the owner keeps.
+func (h *homing) unpack(b *bundle) {
+	parts := b.parts
+	for j, m := range b.members {
+		n := h.net.carried(b.first + int32(2*j))
+		if n > 0 && n < len(parts) {
+			score := func(p part) uint64 {
+				return hash.Score(hash.Key(h.g.Topics[p.topic].Name, p.partition), h.hashes()[m])
+			}
+			slices.SortFunc(parts, func(x, y part) int {
+				return cmp.Or(cmp.Compare(score(y), score(x)), cmp.Compare(x.topic, y.topic), cmp.Compare(x.partition, y.partition))
+			})
+		}
+		for _, p := range parts[:n] {
+			h.plan[p.topic][p.partition] = m
+		}
+		parts = parts[n:]
+	}
+	kept := 0
+	if b.owner != assignor.None {
+		kept = h.net.carried(b.keep)
+	}
+	for _, p := range parts[:kept] {
+		h.pools[b.pool].pin(p.topic, p.partition)
+	}
+	for _, p := range parts[kept:] {
+		h.plan[p.topic][p.partition] = assignor.None
 	}
 }

@@ -2,7 +2,6 @@ package sticky
 
 import (
 	"cmp"
-	"math"
 	"math/bits"
 	"slices"
 
@@ -47,42 +46,22 @@ type set struct {
 // place is a reader's place in a set.
 type place struct{ set, reader int32 }
 
-// A burden is what a unit more or less changes load²/weight by: a fraction.
-type burden struct{ over, weight int64 }
-
-var boundless = burden{math.MaxInt64, 1}
-
-func (a burden) compare(b burden) int {
-	if a.weight == b.weight {
-		return cmp.Compare(a.over, b.over)
-	}
-	// Burdens of a unit less than nothing are never asked for, so none is
-	// negative but where a load is 0.
-	if a.over < 0 || b.over < 0 {
-		return cmp.Compare(max(a.over, -1), max(b.over, -1))
-	}
-	hi, lo := bits.Mul64(uint64(a.over), uint64(b.weight))
-	hi2, lo2 := bits.Mul64(uint64(b.over), uint64(a.weight))
-	return cmp.Or(cmp.Compare(hi, hi2), cmp.Compare(lo, lo2))
-}
-
 // more returns what one more costs a member, less what one less saves.
 func (l *leveler) more(m int32) burden { return burden{2*int64(l.load[m]) + 1, int64(weight(l.g, m))} }
 func (l *leveler) less(m int32) burden { return burden{2*int64(l.load[m]) - 1, int64(weight(l.g, m))} }
 
 // level finds the least loads and returns by member what it has in all plans
-// that have them, by topic and member likewise with PerTopic, and leaves in the
-// sets the readers that may have something in such plans. It tells whether the
-// present owners need not change.
-func (p *planner) level(sets []set) (bands, slots []band, settled bool) {
-	l := &leveler{planner: p, sets: sets, load: make([]int32, len(p.g.Members)), reads: reads(p.g, sets)}
+// that have them, and leaves in the sets the readers that may have something in
+// such plans. It tells whether the present owners need not change.
+func (p *planner) level(sets []set) (l *leveler, bands []band, settled bool) {
+	l = &leveler{planner: p, sets: sets, load: make([]int32, len(p.g.Members)), reads: reads(p.g, sets)}
 	settled = l.start()
 	if l.improve() {
 		settled = false
 	}
 	bands = l.bands()
 	l.restrict()
-	return bands, l.slots, settled
+	return l, bands, settled
 }
 
 // reads returns by member its places in the sets that it reads.
@@ -385,9 +364,11 @@ func (l *leveler) restrict() {
 				b.low, b.high = l.flow[s][i], l.flow[s][i]
 			}
 			if same || l.slots != nil && l.flow[s][i] > 0 {
+				l.flow[s][len(kept)] = l.flow[s][i]
 				kept = append(kept, m)
 			}
 		}
+		l.flow[s] = l.flow[s][:len(kept)]
 		slab = slab[:len(slab)+len(kept)]
 		x.readers = kept[:len(kept):len(kept)]
 	}

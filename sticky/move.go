@@ -147,7 +147,7 @@ func (x *mover) build() {
 	}
 	// A path changes the owner of at most one partition for each member or slot.
 	moved := int64(1) << bits.Len(uint(2*(ranks+1)))
-	base := bits.Len(uint(4 * (members + len(x.slots) + 2)))
+	base := digit(members + len(x.slots) + 2)
 	off := moved << base
 	second := off << base
 
@@ -163,7 +163,14 @@ func (x *mover) build() {
 		all += len(pool.takers)
 	}
 	slab := make([]site, all)
-	x.net.expect(2*all + len(x.pools) + 2*members + 2*len(x.slots))
+	for _, owned := range x.owned {
+		for _, n := range owned {
+			if n > 0 {
+				all++
+			}
+		}
+	}
+	x.net.expect(all + len(x.pools) + 2*members + 2*len(x.slots))
 	for i, pool := range x.pools {
 		node := x.net.node()
 		x.net.arc(x.source, node, int(x.supply[i]), 0)

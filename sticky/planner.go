@@ -11,10 +11,12 @@ import (
 // A planner makes one plan.
 type planner struct {
 	Strategy
-	g      *assignor.Group
-	plan   assignor.Plan
-	hashed []uint64 // by member, see hashes
-	dealer *dealer  // the last one, for its room
+	g        *assignor.Group
+	plan     assignor.Plan
+	hashed   []uint64 // by member, see hashes
+	weighted bool     // weights differ
+	dealer   *dealer  // the last one, for its room
+	ranks    []ranked // room for order
 }
 
 // A band is how many partitions a member gets in all: low, or one more if high
@@ -27,6 +29,9 @@ type band struct {
 }
 
 func (p *planner) assign() {
+	for m := range p.g.Members {
+		p.weighted = p.weighted || weight(p.g, int32(m)) != weight(p.g, 0)
+	}
 	sets := readerSets(p.g, p.PerTopic)
 	equal := true
 	for _, s := range sets {
@@ -47,31 +52,35 @@ func (p *planner) assign() {
 }
 
 // unlike plans where subscriptions are unlike: it finds the least loads, which
-// cuts the group into parts, and plans those that are blocks as such.
+// cuts the group into components, and plans those that are blocks as such.
 func (p *planner) unlike(sets []set) {
-	bands, slots, settled := p.level(sets)
+	l, bands, settled := p.level(sets)
 	if settled && !p.Racks {
 		for t := range p.plan {
 			p.plan[t] = p.g.Topics[t].Owners
 		}
 		return
 	}
+	if !p.Racks && p.fresh() {
+		p.take(l)
+		return
+	}
 	if p.PerTopic || p.Racks {
-		p.move(sets, bands, slots)
+		p.move(sets, bands, l.slots)
 		return
 	}
 	var rest []set
-	for _, part := range parts(p.g, sets) {
-		members, isBlock := part.block()
+	for _, c := range components(p.g, sets) {
+		members, isBlock := c.block()
 		if !isBlock {
-			rest = append(rest, part...)
+			rest = append(rest, c...)
 			continue
 		}
 		b := &block{planner: p, members: members, bands: bands, inside: make([]bool, len(p.g.Members))}
 		for _, m := range members {
 			b.inside[m] = true
 		}
-		for _, s := range part {
+		for _, s := range c {
 			b.topics = append(b.topics, s.topics...)
 		}
 		b.solve()
@@ -81,12 +90,44 @@ func (p *planner) unlike(sets []set) {
 	}
 }
 
-// A part is sets that are connected by common readers.
-type part []set
+// fresh tells whether nobody owns, nor has had, anything.
+func (p *planner) fresh() bool {
+	for t := range p.g.Topics {
+		topic := &p.g.Topics[t]
+		if slices.ContainsFunc(topic.Owners, func(m int32) bool { return m != assignor.None }) || hinted(p.g, []int{t}) {
+			return false
+		}
+	}
+	return true
+}
 
-// parts cuts sets into parts.
-func parts(g *assignor.Group, sets []set) (all []part) {
-	root := make([]int, len(sets)) // by set: another of the part, at last itself
+// take deals what the leveler found, where any of the least loads are as good.
+func (p *planner) take(l *leveler) {
+	slab := make([]int32, p.g.Partitions())
+	for i := range slab {
+		slab[i] = assignor.None
+	}
+	for s, x := range l.sets {
+		for _, t := range x.topics {
+			n := p.g.Topics[t].Partitions
+			p.plan[t], slab = slab[:n:n], slab[n:]
+		}
+		dealt := &pool{topics: x.topics}
+		for i, m := range x.readers {
+			if need := l.flow[s][i]; need > 0 {
+				dealt.needy = append(dealt.needy, taker{member: m, need: need})
+			}
+		}
+		p.deal(dealt, false)
+	}
+}
+
+// A component is sets that are connected by common readers.
+type component []set
+
+// components cuts sets into components.
+func components(g *assignor.Group, sets []set) (all []component) {
+	root := make([]int, len(sets)) // by set: another of the component, at last itself
 	find := func(s int) int {
 		for root[s] != s {
 			root[s] = root[root[s]]
@@ -118,7 +159,7 @@ func parts(g *assignor.Group, sets []set) (all []part) {
 }
 
 // block returns the members if all of them read all the sets.
-func (x part) block() (members []int32, ok bool) {
+func (x component) block() (members []int32, ok bool) {
 	for _, s := range x {
 		if !slices.Equal(s.readers, x[0].readers) {
 			return nil, false
@@ -183,9 +224,17 @@ func readerSets(g *assignor.Group, perTopic bool) (sets []set) {
 // decides, the first is asked first.
 func (p *planner) order(members []int32, topic int) {
 	key, hashes := p.topicKey(topic), p.hashes()
-	slices.SortFunc(members, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(hash.Score(key, hashes[b]), hash.Score(key, hashes[a])), cmp.Compare(a, b))
+	ranks := p.ranks[:0]
+	for _, m := range members {
+		ranks = append(ranks, ranked{who: m, score: hash.Score(key, hashes[m])})
+	}
+	slices.SortFunc(ranks, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.who, b.who))
 	})
+	for i := range ranks {
+		members[i] = ranks[i].who
+	}
+	p.ranks = ranks
 }
 
 // topicKey is the hash by which members are told apart for a topic as a whole.

@@ -13,6 +13,8 @@ type pool struct {
 	rack   string
 	racked bool
 
+	sharers int // if not 0, so many members have the same share of each topic
+
 	gives  []bool  // by member: it may give
 	takes  []bool  // by member: it may take
 	takers []int32 // who may take, those first that are asked first

@@ -15,7 +15,7 @@ func (d *dealer) remember() *dealer {
 	for _, x := range d.takers {
 		arcs += int(x.need) + 1
 	}
-	if len(d.topics) < 2 || arcs*len(d.topics) > small {
+	if d.weighted || len(d.topics) < 2 || arcs*len(d.topics) > small {
 		return nil
 	}
 	c := *d
@@ -24,18 +24,35 @@ func (d *dealer) remember() *dealer {
 	return &c
 }
 
-// uneven tells whether a giver or taker has more or less of a topic than an even
-// spread over all readers would give it.
+// uneven tells whether a giver or taker has clearly more or less of a topic than
+// of others.
 func (d *dealer) uneven() bool {
-	for t, topic := range d.topics {
-		x := &d.g.Topics[topic]
-		low := x.Partitions / int32(len(x.Subscribers))
-		high := low
-		if low*int32(len(x.Subscribers)) < x.Partitions {
-			high++
+	if d.sharers > 0 {
+		for t, topic := range d.topics {
+			n := int(d.g.Topics[topic].Partitions)
+			low := int32(n / d.sharers)
+			high := int32((n + d.sharers - 1) / d.sharers)
+			for _, has := range d.count[t*d.columns : (t+1)*d.columns] {
+				if has < low || has > high {
+					return true
+				}
+			}
 		}
-		for _, n := range d.count[t*d.columns : (t+1)*d.columns] {
-			if n < low || n > high {
+		return false
+	}
+	all := 0
+	for _, topic := range d.topics {
+		all += int(d.g.Topics[topic].Partitions)
+	}
+	for c := range d.columns {
+		load := 0
+		for t := range d.topics {
+			load += int(d.count[t*d.columns+c])
+		}
+		for t, topic := range d.topics {
+			// Topics of different sizes are different shares of a load.
+			share := load * int(d.g.Topics[topic].Partitions)
+			if has := int(d.count[t*d.columns+c]); has < (share+all-1)/all-1 || has > share/all+1 {
 				return true
 			}
 		}

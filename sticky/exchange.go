@@ -1,0 +1,108 @@
+package sticky
+
+import (
+	"slices"
+
+	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
+)
+
+// exchange has givers give and takers take, one partition after the other, each
+// time of the topic in which the giver with the most and the taker with the
+// fewest differ most.
+func (d *dealer) exchange() {
+	left := int32(0)
+	for i := range d.takers {
+		left += d.takers[i].need
+	}
+	if len(d.givers) == 0 || left == 0 && d.spare == 0 {
+		return
+	}
+	if slices.ContainsFunc(d.takers, func(x taker) bool { return x.may }) {
+		left += int32(d.spare)
+	}
+	lines := make([]line, len(d.topics))
+	room := make([]ranked, len(d.topics)*(len(d.givers)+len(d.takers)))
+	for t := range lines {
+		lines[t].givers.items, room = room[:0:len(d.givers)], room[len(d.givers):]
+		lines[t].takers.items, room = room[:0:len(d.takers)], room[len(d.takers):]
+		lines[t].start(d, t)
+	}
+	for ; left > 0; left-- {
+		best, most := -1, int64(0)
+		for t := range lines {
+			if gap, ok := lines[t].gap(d, t); ok && (best < 0 || gap > most) {
+				best, most = t, gap
+			}
+		}
+		if best < 0 {
+			panic("sticky: nobody needs a partition that somebody gives")
+		}
+		x := &lines[best]
+		giver, taker := x.givers.items[0].who, x.takers.items[0].who
+		if y := &d.givers[giver]; y.left > 0 {
+			y.left--
+		} else {
+			y.may = false
+			d.spare--
+		}
+		d.give[best*len(d.givers)+int(giver)]++
+		d.left[best*len(d.givers)+int(giver)]--
+		d.count[best*d.columns+int(d.givers[giver].column)]--
+		d.hand(best, taker)
+	}
+}
+
+// A line has, for one topic, the giver with the most and the taker with the
+// fewest of it at hand.
+type line struct{ givers, takers heap }
+
+func (x *line) start(d *dealer, t int) {
+	key := d.topicKey(d.topics[t])
+	for i := range d.givers {
+		if d.left[t*len(d.givers)+i] > 0 && d.gives(int32(i)) {
+			x.givers.items = append(x.givers.items, ranked{-d.surplus(t, int(d.givers[i].column)), int32(i), hash.Score(key, d.hashes()[d.givers[i].member])})
+		}
+	}
+	for i := range d.takers {
+		if d.takes(int32(i)) {
+			x.takers.items = append(x.takers.items, ranked{d.surplus(t, d.first+i), int32(i), ^hash.Score(key, d.hashes()[d.takers[i].member])})
+		}
+	}
+	x.givers.init()
+	x.takers.init()
+}
+
+// gap brings both heaps up to date and returns the difference of their first.
+func (x *line) gap(d *dealer, t int) (gap int64, ok bool) {
+	for {
+		if len(x.givers.items) == 0 {
+			return 0, false
+		}
+		first := &x.givers.items[0]
+		n := d.surplus(t, int(d.givers[first.who].column))
+		if !d.gives(first.who) || d.left[t*len(d.givers)+int(first.who)] == 0 {
+			x.givers.drop()
+		} else if first.key != -n {
+			first.key = -n
+			x.givers.sink(0)
+		} else {
+			break
+		}
+	}
+	for {
+		if len(x.takers.items) == 0 {
+			return 0, false
+		}
+		first := &x.takers.items[0]
+		n := d.surplus(t, d.first+int(first.who))
+		if !d.takes(first.who) {
+			x.takers.drop()
+		} else if first.key != n {
+			first.key = n
+			x.takers.sink(0)
+		} else {
+			break
+		}
+	}
+	return -x.givers.items[0].key - x.takers.items[0].key, true
+}
