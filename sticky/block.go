@@ -7,25 +7,27 @@ import (
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 )
 
-// A block is topics and members such that each member may have each partition,
-// and what is in the block stays in it. Which loads its members get is known but
-// for who gets one partition more where that cannot be even. With equal
-// subscriptions a whole group is one.
+// A block is sets of topics and their readers, such that what is in the block
+// stays in it, and which loads its members get is known but for who gets one
+// partition more where that cannot be even. With equal subscriptions a whole
+// group is one, of one set.
 //
-// No chains are needed in a block: a move that helps goes straight from a member
-// that has too many to one that has too few.
+// As long as each move goes straight from a member that has too many to one that
+// has too few, nothing moves that need not. That can always be had where all
+// members read all sets; where not, it may take chains, which are the mover's.
 type block struct {
 	*planner
-	topics  []int
+	sets    []set
 	members []int32
 	bands   []band  // by member of the group
-	own     []int32 // by member of the group: what it owns of these topics
+	inside  []bool  // by member of the group; nil: all are of the block
+	own     []int32 // by member of the group: what it owns of these sets
 	total   int     // partitions
 	free    int     // partitions that nobody owns, or nobody of the block
-	inside  []bool  // by member of the group; nil: all are
 }
 
-func (b *block) solve() {
+// solve plans the block, or tells that it takes chains.
+func (b *block) solve() (ok bool) {
 	b.count()
 	extra := b.total // how many members get one more than low
 	holders := 0     // of those, who has it
@@ -40,23 +42,29 @@ func (b *block) solve() {
 	}
 	over += max(0, holders-extra)
 	if b.free == 0 && over == 0 {
-		for _, t := range b.topics {
-			b.plan[t] = b.g.Topics[t].Owners
+		for _, s := range b.sets {
+			for _, t := range s.topics {
+				b.plan[t] = b.g.Topics[t].Owners
+			}
 		}
-		return
+		return true
+	}
+	hints := slices.ContainsFunc(b.sets, func(s set) bool { return hinted(b.g, s.topics) })
+	if len(b.sets) > 1 {
+		return b.solveSets(holders, extra, hints)
 	}
 	b.copyOwners()
 	b.narrow(holders, extra)
-	hints := hinted(b.g, b.topics)
-	x := &pool{topics: b.topics, sharers: len(b.members)}
+	x := &pool{topics: b.sets[0].topics, sharers: len(b.members)}
 	if hints {
-		b.open(x)
+		b.open(x, b.members)
 		b.sendHome([]*pool{x}, b.bands, nil)
 	} else {
 		x.spare = b.choose(holders, extra)
 		b.ask(x)
 	}
 	b.deal(x, hints)
+	return true
 }
 
 // ask says who gives how many and who takes how many.
@@ -81,11 +89,11 @@ func (b *block) ask(x *pool) {
 }
 
 // open says who may give and who may take.
-func (b *block) open(x *pool) {
+func (b *block) open(x *pool, readers []int32) {
 	n := len(b.g.Members)
 	flags := make([]bool, 2*n)
 	x.gives, x.takes = flags[:n], flags[n:]
-	for _, m := range b.members {
+	for _, m := range readers {
 		w := &b.bands[m]
 		x.gives[m] = b.own[m] > w.low
 		if b.own[m] < w.high {
@@ -93,23 +101,25 @@ func (b *block) open(x *pool) {
 			x.takers = append(x.takers, m)
 		}
 	}
-	b.order(x.takers, b.topics[0])
+	b.order(x.takers, x.topics[0])
 }
 
 // count sets own, free and total.
 func (b *block) count() {
 	b.own = make([]int32, len(b.g.Members))
-	for _, t := range b.topics {
-		topic := &b.g.Topics[t]
-		b.total += int(topic.Partitions)
-		if topic.Owners == nil {
-			b.free += int(topic.Partitions)
-		}
-		for _, m := range topic.Owners {
-			if m == assignor.None || b.inside != nil && !b.inside[m] {
-				b.free++
-			} else {
-				b.own[m]++
+	for _, s := range b.sets {
+		for _, t := range s.topics {
+			topic := &b.g.Topics[t]
+			b.total += int(topic.Partitions)
+			if topic.Owners == nil {
+				b.free += int(topic.Partitions)
+			}
+			for _, m := range topic.Owners {
+				if m == assignor.None || b.inside != nil && !b.inside[m] {
+					b.free++
+				} else {
+					b.own[m]++
+				}
 			}
 		}
 	}
@@ -118,20 +128,20 @@ func (b *block) count() {
 // copyOwners starts the plan from the present owners.
 func (b *block) copyOwners() {
 	slab := make([]int32, b.total)
-	for _, t := range b.topics {
-		topic := &b.g.Topics[t]
-		b.plan[t], slab = slab[:topic.Partitions:topic.Partitions], slab[topic.Partitions:]
-		if topic.Owners == nil {
-			for i := range b.plan[t] {
-				b.plan[t][i] = assignor.None
+	for i := range slab {
+		slab[i] = assignor.None
+	}
+	for _, s := range b.sets {
+		for _, t := range s.topics {
+			topic := &b.g.Topics[t]
+			b.plan[t], slab = slab[:topic.Partitions:topic.Partitions], slab[topic.Partitions:]
+			if b.inside == nil {
+				copy(b.plan[t], topic.Owners)
+				continue
 			}
-			continue
-		}
-		copy(b.plan[t], topic.Owners)
-		if b.inside != nil {
-			for i, m := range b.plan[t] {
-				if m != assignor.None && !b.inside[m] {
-					b.plan[t][i] = assignor.None
+			for i, m := range topic.Owners {
+				if m != assignor.None && b.inside[m] {
+					b.plan[t][i] = m
 				}
 			}
 		}

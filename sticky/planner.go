@@ -45,7 +45,7 @@ func (p *planner) assign() {
 		bands := quotas(p.g, sets[0].readers, p.g.Partitions())
 		p.move(sets, bands, p.topicQuotas())
 	default:
-		b := &block{planner: p, topics: sets[0].topics, members: sets[0].readers}
+		b := &block{planner: p, sets: sets, members: sets[0].readers}
 		b.bands = quotas(p.g, b.members, p.g.Partitions())
 		b.solve()
 	}
@@ -71,19 +71,13 @@ func (p *planner) unlike(sets []set) {
 	}
 	var rest []set
 	for _, c := range components(p.g, sets) {
-		members, isBlock := c.block()
-		if !isBlock {
-			rest = append(rest, c...)
-			continue
-		}
-		b := &block{planner: p, members: members, bands: bands, inside: make([]bool, len(p.g.Members))}
-		for _, m := range members {
+		b := &block{planner: p, sets: c.sets, members: c.members, bands: bands, inside: make([]bool, len(p.g.Members))}
+		for _, m := range c.members {
 			b.inside[m] = true
 		}
-		for _, s := range c {
-			b.topics = append(b.topics, s.topics...)
+		if !b.solve() {
+			rest = append(rest, c.sets...)
 		}
-		b.solve()
 	}
 	if len(rest) > 0 {
 		p.move(rest, bands, nil)
@@ -122,8 +116,12 @@ func (p *planner) take(l *leveler) {
 	}
 }
 
-// A component is sets that are connected by common readers.
-type component []set
+// A component is sets that are connected by common readers, and these readers.
+// Sets with the same readers are one.
+type component struct {
+	sets    []set
+	members []int32
+}
 
 // components cuts sets into components.
 func components(g *assignor.Group, sets []set) (all []component) {
@@ -151,21 +149,27 @@ func components(g *assignor.Group, sets []set) (all []component) {
 		r := find(s)
 		if index[r] < 0 {
 			index[r] = len(all)
-			all = append(all, nil)
+			all = append(all, component{})
 		}
-		all[index[r]] = append(all[index[r]], sets[s])
+		all[index[r]].add(sets[s])
+	}
+	for m, s := range first {
+		if s >= 0 {
+			c := &all[index[find(s)]]
+			c.members = append(c.members, int32(m))
+		}
 	}
 	return all
 }
 
-// block returns the members if all of them read all the sets.
-func (x component) block() (members []int32, ok bool) {
-	for _, s := range x {
-		if !slices.Equal(s.readers, x[0].readers) {
-			return nil, false
-		}
+func (c *component) add(s set) {
+	if n := len(c.sets); n > 0 && slices.Equal(c.sets[n-1].readers, s.readers) {
+		last := &c.sets[n-1]
+		last.topics = append(slices.Clip(last.topics), s.topics...)
+		slices.Sort(last.topics)
+		return
 	}
-	return x[0].readers, true
+	c.sets = append(c.sets, s)
 }
 
 // topicQuotas returns quotas by topic and member, with PerTopic.

@@ -13,7 +13,7 @@ type pool struct {
 	rack   string
 	racked bool
 
-	sharers int // if not 0, so many members have the same share of each topic
+	sharers int // how many members can have equal shares of each topic; 0: not all can
 
 	gives  []bool  // by member: it may give
 	takes  []bool  // by member: it may take

@@ -6,7 +6,7 @@ import "slices"
 const small = 4096
 
 // remember returns what a dealer has to do before it does it, or nil where
-// spread would take too long or weights make other numbers right.
+// spread would take too long, or members have no equal shares of topics.
 func (d *dealer) remember() *dealer {
 	arcs := 0
 	for _, x := range d.givers {
@@ -15,7 +15,7 @@ func (d *dealer) remember() *dealer {
 	for _, x := range d.takers {
 		arcs += int(x.need) + 1
 	}
-	if d.weighted || len(d.topics) < 2 || arcs*len(d.topics) > small {
+	if d.weighted || d.sharers == 0 || len(d.topics) < 2 || arcs*len(d.topics) > small {
 		return nil
 	}
 	c := *d
@@ -24,35 +24,15 @@ func (d *dealer) remember() *dealer {
 	return &c
 }
 
-// uneven tells whether a giver or taker has clearly more or less of a topic than
-// of others.
+// uneven tells whether a giver or taker has more or less of a topic than its
+// share of it.
 func (d *dealer) uneven() bool {
-	if d.sharers > 0 {
-		for t, topic := range d.topics {
-			n := int(d.g.Topics[topic].Partitions)
-			low := int32(n / d.sharers)
-			high := int32((n + d.sharers - 1) / d.sharers)
-			for _, has := range d.count[t*d.columns : (t+1)*d.columns] {
-				if has < low || has > high {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	all := 0
-	for _, topic := range d.topics {
-		all += int(d.g.Topics[topic].Partitions)
-	}
-	for c := range d.columns {
-		load := 0
-		for t := range d.topics {
-			load += int(d.count[t*d.columns+c])
-		}
-		for t, topic := range d.topics {
-			// Topics of different sizes are different shares of a load.
-			share := load * int(d.g.Topics[topic].Partitions)
-			if has := int(d.count[t*d.columns+c]); has < (share+all-1)/all-1 || has > share/all+1 {
+	for t, topic := range d.topics {
+		n := int(d.g.Topics[topic].Partitions)
+		low := int32(n / d.sharers)
+		high := int32((n + d.sharers - 1) / d.sharers)
+		for _, has := range d.count[t*d.columns : (t+1)*d.columns] {
+			if has < low || has > high {
 				return true
 			}
 		}
