@@ -1,16 +1,23 @@
-// Package sticky places partitions evenly, with the fewest moves, and sends home
-// what comes back.
 package sticky
 
 import (
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 )
 
-// Strategy is even, sticky placement. The zero value balances the members' total
-// loads.
+// Strategy is even, sticky placement. The zero value balances members' loads over
+// all topics, and spreads each topic only where nothing else decides. Members'
+// weights (assignor.Weight) are respected in all kinds.
 type Strategy struct {
+	// PerTopic balances each topic first: every reader has the floor or the
+	// ceiling of its quota of each topic, and total loads come next. For topics
+	// that differ in what a partition costs. A join or leave moves more than
+	// without.
 	PerTopic bool
-	Racks    bool
+	// Racks keeps partitions on the rack of their leader (KIP-881) where loads
+	// allow, before it keeps them where they are: a consumer that reads from
+	// its own rack saves traffic between zones. Members say theirs by kgo.Rack.
+	// An unknown rack, of a member or a partition, is no reason to move.
+	Racks bool
 }
 
 // New returns a Balancer for the zero Strategy, ready for kgo.Balancers and
@@ -28,10 +35,14 @@ func New(opts ...assignor.Option) *assignor.Balancer {
 // Name returns "hrw-sticky".
 func (Strategy) Name() string { return "hrw-sticky" }
 
-// Homing says that homes and warm lists are looked at.
+// Homing marks a strategy that looks at homes and warm lists.
 func (Strategy) Homing() {}
 
-// Assign returns the best plan by the order above.
+// Assign returns the best plan by the order of the package comment. With equal
+// subscriptions it takes time in proportion to partitions, plus those that change
+// hands × the members that give and take; with unlike ones a flow over pairs of
+// members and sets of topics comes to that. Rows of partitions that do not change
+// hands are those of g.
 func (s Strategy) Assign(g *assignor.Group) assignor.Plan {
 	p := &planner{Strategy: s, g: g, plan: make(assignor.Plan, len(g.Topics))}
 	p.assign()

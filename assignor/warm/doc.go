@@ -7,7 +7,7 @@
 //	if err != nil {
 //		log.Fatal(err) // the path cannot be used at all; a damaged file is no error
 //	}
-//	b := mine.New(assignor.Identity("worker-7"), assignor.Warm(have.Partitions))
+//	b := sticky.New(assignor.Identity("worker-7"), assignor.Warm(have.Partitions))
 //	client, err := kgo.NewClient(
 //		kgo.Balancers(b),
 //		kgo.OnPartitionsAssigned(func(_ context.Context, _ *kgo.Client, got map[string][]int32) {
