@@ -118,8 +118,9 @@ type homeFinder struct {
 func (f *homeFinder) prepare() {
 	h := &f.mem.homes
 	if h.ids == nil {
-		h.ids = make(map[string]int32, len(f.group.Members))
-		h.keys = make([]string, 0, len(f.group.Members))
+		room := len(f.group.Members)*5/4 + 8 // some will join
+		h.ids = make(map[string]int32, room)
+		h.keys = make([]string, 0, room)
 	}
 	f.id = make([]int32, len(f.group.Members))
 	f.claims = make([]bool, len(f.group.Members))

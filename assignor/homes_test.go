@@ -189,3 +189,62 @@ func TestHomesOutliveOthersRounds(t *testing.T) {
 	h.start("a")
 	h.round("b", "a", "a", "a", "a")
 }
+
+// What a member had a longer time ago and did not get back is not its home once
+// it leaves with something else.
+func TestOlderHomesEndWhenTheirMemberLeavesAgain(t *testing.T) {
+	h := newHomeGroup(t)
+	h.start("a", "b")
+	h.round("a", "-", "-", "-", "-")
+	h.stop("a")
+	h.round("b", "-", "-", "-", "-")
+	h.start("a")
+	h.owned["b"] = lead.Owned{"t": {2, 3}} // two come home
+	h.round("a", "a", "a", "a", "a")
+	h.stop("a")
+	h.round("b", "-", "-", "-", "-")
+	h.start("a")
+	h.round("b", "a", "a", "-", "-")
+}
+
+// A member that crashes again before it could take what it was to have keeps its
+// homes.
+func TestHomesOutliveACrashLoop(t *testing.T) {
+	h := newHomeGroup(t)
+	h.start("a", "b", "c")
+	h.round("c", "-", "-", "-", "-")
+	h.stop("c")
+	h.round("a", "-", "-", "-", "-")
+	h.start("c")
+	h.round("a", "c", "c", "c", "c") // c has been given nothing yet
+	h.stop("c")
+	h.round("a", "-", "-", "-", "-")
+	h.start("c")
+	h.owned["a"], h.owned["b"] = lead.Owned{"t": {0, 2, 3}}, lead.Owned{"t": {0}}
+	h.round("c", "c", "c", "c", "c") // partition 1 is given, 0 is on its way
+	if got := h.owned["c"]; !reflect.DeepEqual(got, lead.Owned{"t": {1}}) {
+		t.Fatalf("c was given %v", got)
+	}
+	h.stop("c")
+	h.round("a", "-", "-", "-", "-")
+	h.start("c")
+	h.round("a", "c", "c", "c", "c")
+}
+
+// Whom a leader has seen is not the one that had left before it led.
+func TestUnknownHomesAreNotDealtToAKnownMember(t *testing.T) {
+	h := newHomeGroup(t)
+	h.start("a", "b", "c")
+	h.round("a", "-", "-", "-", "-")
+	h.owned["a"], h.owned["b"], h.owned["c"] = lead.Owned{"t": {0, 1}}, lead.Owned{"t": {2}}, lead.Owned{"t": {3}}
+	h.round("a", "-", "-", "-", "-")
+	h.stop("a")
+	h.elect()
+	h.round("b", "-", "-", "-", "-")
+	h.stop("c")
+	h.round("b", "-", "-", "-", "-")
+	h.start("c")
+	h.round("b", "-", "-", "-", "c")
+	h.start("a")
+	h.round("b", "a", "a", "-", "c")
+}
