@@ -181,7 +181,7 @@ func (x *mover) build() {
 			m := pool.takers[j]
 			end := x.end(pool.topics[0], m, second)
 			cost := int64(0)
-			if rack := x.g.Members[m].Rack; pool.racked && pool.rack != "" && rack != "" && rack != pool.rack {
+			if pool.racked && apart(pool.rack, x.g.Members[m].Rack) {
 				cost = off
 			}
 			s := site{member: m, keep: -1}

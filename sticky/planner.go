@@ -37,140 +37,85 @@ func (p *planner) assign() {
 	for _, s := range sets {
 		equal = equal && slices.Equal(s.readers, sets[0].readers)
 	}
-	switch {
-	case len(sets) == 0:
-	case !equal:
+	if len(sets) == 0 {
+		return
+	}
+	if !equal {
 		p.unlike(sets)
-	case p.PerTopic || p.Racks:
-		bands := quotas(p.g, sets[0].readers, p.g.Partitions())
-		p.move(sets, bands, p.topicQuotas())
-	default:
-		b := &block{planner: p, sets: sets, members: sets[0].readers}
-		b.bands = quotas(p.g, b.members, p.g.Partitions())
-		b.solve()
+		return
+	}
+	bands := quotas(p.g, sets[0].readers, p.g.Partitions())
+	// Dealt to a fresh group whose members are alike, topics are within one
+	// anyway.
+	if p.PerTopic && (p.weighted || !p.fresh()) || p.Racks {
+		slots := p.topicQuotas()
+		if p.settled(bands, slots) {
+			p.keep()
+		} else {
+			p.move(sets, bands, slots)
+		}
+		return
+	}
+	b := &block{planner: p, sets: []set{merge(sets)}, members: sets[0].readers, bands: bands}
+	b.solve()
+}
+
+// merge makes one set of sets with the same readers.
+func merge(sets []set) set {
+	if len(sets) == 1 {
+		return sets[0]
+	}
+	all := set{readers: sets[0].readers}
+	for _, s := range sets {
+		all.topics = append(all.topics, s.topics...)
+	}
+	slices.Sort(all.topics)
+	return all
+}
+
+// keep plans the present owners.
+func (p *planner) keep() {
+	for t := range p.plan {
+		p.plan[t] = p.g.Topics[t].Owners
 	}
 }
 
-// unlike plans where subscriptions are unlike: it finds the least loads, which
-// cuts the group into components, and plans those that are blocks as such.
-func (p *planner) unlike(sets []set) {
-	l, bands, settled := p.level(sets)
-	if settled && !p.Racks {
-		for t := range p.plan {
-			p.plan[t] = p.g.Topics[t].Owners
-		}
-		return
-	}
-	if !p.Racks && p.fresh() {
-		p.take(l)
-		return
-	}
-	if p.PerTopic || p.Racks {
-		p.move(sets, bands, l.slots)
-		return
-	}
-	var rest []set
-	for _, c := range components(p.g, sets) {
-		b := &block{planner: p, sets: c.sets, members: c.members, bands: bands, inside: make([]bool, len(p.g.Members))}
-		for _, m := range c.members {
-			b.inside[m] = true
-		}
-		if !b.solve() {
-			rest = append(rest, c.sets...)
-		}
-	}
-	if len(rest) > 0 {
-		p.move(rest, bands, nil)
-	}
-}
-
-// fresh tells whether nobody owns, nor has had, anything.
-func (p *planner) fresh() bool {
+// settled tells whether the present owners are a plan that none is better than,
+// where that is seen at once: all is owned, loads are right, and nothing is off
+// its rack.
+func (p *planner) settled(bands, slots []band) bool {
+	loads, has := make([]int32, len(p.g.Members)), make([]int32, len(p.g.Members))
 	for t := range p.g.Topics {
 		topic := &p.g.Topics[t]
-		if slices.ContainsFunc(topic.Owners, func(m int32) bool { return m != assignor.None }) || hinted(p.g, []int{t}) {
+		if topic.Owners == nil && topic.Partitions > 0 {
+			return false
+		}
+		for i, m := range topic.Owners {
+			if m == assignor.None || p.Racks && topic.Racks != nil && apart(topic.Racks[i], p.g.Members[m].Rack) {
+				return false
+			}
+			has[m]++
+		}
+		for m, n := range has {
+			if slots != nil {
+				if s := &slots[t*len(has)+m]; n < s.low || n > s.high {
+					return false
+				}
+			}
+			loads[m] += n
+		}
+		clear(has)
+	}
+	for m, n := range loads {
+		if n < bands[m].low || n > bands[m].high {
 			return false
 		}
 	}
 	return true
 }
 
-// take deals what the leveler found, where any of the least loads are as good.
-func (p *planner) take(l *leveler) {
-	slab := make([]int32, p.g.Partitions())
-	for i := range slab {
-		slab[i] = assignor.None
-	}
-	for s, x := range l.sets {
-		for _, t := range x.topics {
-			n := p.g.Topics[t].Partitions
-			p.plan[t], slab = slab[:n:n], slab[n:]
-		}
-		dealt := &pool{topics: x.topics}
-		for i, m := range x.readers {
-			if need := l.flow[s][i]; need > 0 {
-				dealt.needy = append(dealt.needy, taker{member: m, need: need})
-			}
-		}
-		p.deal(dealt, false)
-	}
-}
-
-// A component is sets that are connected by common readers, and these readers.
-// Sets with the same readers are one.
-type component struct {
-	sets    []set
-	members []int32
-}
-
-// components cuts sets into components.
-func components(g *assignor.Group, sets []set) (all []component) {
-	root := make([]int, len(sets)) // by set: another of the component, at last itself
-	find := func(s int) int {
-		for root[s] != s {
-			root[s] = root[root[s]]
-			s = root[s]
-		}
-		return s
-	}
-	first := slices.Repeat([]int{-1}, len(g.Members)) // by member: a set it reads
-	for s := range sets {
-		root[s] = s
-		for _, m := range sets[s].readers {
-			if first[m] < 0 {
-				first[m] = s
-			} else if a, b := find(first[m]), find(s); a != b {
-				root[max(a, b)] = min(a, b)
-			}
-		}
-	}
-	index := slices.Repeat([]int{-1}, len(sets))
-	for s := range sets {
-		r := find(s)
-		if index[r] < 0 {
-			index[r] = len(all)
-			all = append(all, component{})
-		}
-		all[index[r]].add(sets[s])
-	}
-	for m, s := range first {
-		if s >= 0 {
-			c := &all[index[find(s)]]
-			c.members = append(c.members, int32(m))
-		}
-	}
-	return all
-}
-
-func (c *component) add(s set) {
-	if n := len(c.sets); n > 0 && slices.Equal(c.sets[n-1].readers, s.readers) {
-		last := &c.sets[n-1]
-		last.topics = append(slices.Clip(last.topics), s.topics...)
-		slices.Sort(last.topics)
-		return
-	}
-	c.sets = append(c.sets, s)
-}
+// apart tells whether two racks are known and differ.
+func apart(a, b string) bool { return a != "" && b != "" && a != b }
 
 // topicQuotas returns quotas by topic and member, with PerTopic.
 func (p *planner) topicQuotas() []band {

@@ -1,0 +1,127 @@
+package sticky
+
+import (
+	"slices"
+
+	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
+)
+
+// unlike plans where subscriptions are unlike: it finds the least loads, which
+// cuts the group into components, and plans those that are blocks as such.
+func (p *planner) unlike(sets []set) {
+	l, bands, settled := p.level(sets)
+	if settled && !p.Racks {
+		p.keep()
+		return
+	}
+	if !p.Racks && p.fresh() {
+		p.take(l)
+		return
+	}
+	if p.PerTopic || p.Racks {
+		p.move(sets, bands, l.slots)
+		return
+	}
+	var rest []set
+	for _, c := range components(p.g, sets) {
+		b := &block{planner: p, sets: c.sets, members: c.members, bands: bands, inside: make([]bool, len(p.g.Members))}
+		for _, m := range c.members {
+			b.inside[m] = true
+		}
+		if !b.solve() {
+			rest = append(rest, c.sets...)
+		}
+	}
+	if len(rest) > 0 {
+		p.move(rest, bands, nil)
+	}
+}
+
+// fresh tells whether nobody owns, nor has had, anything.
+func (p *planner) fresh() bool {
+	for t := range p.g.Topics {
+		topic := &p.g.Topics[t]
+		if slices.ContainsFunc(topic.Owners, func(m int32) bool { return m != assignor.None }) || hinted(p.g, []int{t}) {
+			return false
+		}
+	}
+	return true
+}
+
+// take deals what the leveler found, where any of the least loads are as good.
+func (p *planner) take(l *leveler) {
+	slab := make([]int32, p.g.Partitions())
+	for i := range slab {
+		slab[i] = assignor.None
+	}
+	for s, x := range l.sets {
+		for _, t := range x.topics {
+			n := p.g.Topics[t].Partitions
+			p.plan[t], slab = slab[:n:n], slab[n:]
+		}
+		dealt := &pool{topics: x.topics}
+		for i, m := range x.readers {
+			if need := l.flow[s][i]; need > 0 {
+				dealt.needy = append(dealt.needy, taker{member: m, need: need})
+			}
+		}
+		p.deal(dealt, false)
+	}
+}
+
+// A component is sets that are connected by common readers, and these readers.
+// Sets with the same readers are one.
+type component struct {
+	sets    []set
+	members []int32
+}
+
+// components cuts sets into components.
+func components(g *assignor.Group, sets []set) (all []component) {
+	root := make([]int, len(sets)) // by set: another of the component, at last itself
+	find := func(s int) int {
+		for root[s] != s {
+			root[s] = root[root[s]]
+			s = root[s]
+		}
+		return s
+	}
+	first := slices.Repeat([]int{-1}, len(g.Members)) // by member: a set it reads
+	for s := range sets {
+		root[s] = s
+		for _, m := range sets[s].readers {
+			if first[m] < 0 {
+				first[m] = s
+			} else if a, b := find(first[m]), find(s); a != b {
+				root[max(a, b)] = min(a, b)
+			}
+		}
+	}
+	index := slices.Repeat([]int{-1}, len(sets))
+	for s := range sets {
+		r := find(s)
+		if index[r] < 0 {
+			index[r] = len(all)
+			all = append(all, component{})
+		}
+		all[index[r]].add(sets[s])
+	}
+	for m, s := range first {
+		if s >= 0 {
+			c := &all[index[find(s)]]
+			c.members = append(c.members, int32(m))
+		}
+	}
+	return all
+}
+
+func (c *component) add(s set) {
+	if n := len(c.sets); n > 0 && slices.Equal(c.sets[n-1].readers, s.readers) {
+		last := &c.sets[n-1]
+		last.topics = append(slices.Clip(last.topics), s.topics...)
+		slices.Sort(last.topics)
+		return
+	}
+	c.sets = append(c.sets, s)
+}
+
