@@ -6,46 +6,7 @@ import (
 	"slices"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
-	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
 )
-
-// A worth says why a partition should be with a member: that it is warm there
-// counts more than that it is home.
-type worth int8
-
-const (
-	atHome worth = 1 << iota
-	isWarm
-	worths = 4
-)
-
-func worthOf(t *assignor.Topic, p int, m int32) (w worth) {
-	if t.Homes != nil && t.Homes[p] == m {
-		w |= atHome
-	}
-	if t.Warm != nil && slices.Contains(t.Warm[p], m) {
-		w |= isWarm
-	}
-	return w
-}
-
-// hinted tells whether a warm list or a home says anything of some topics.
-func hinted(g *assignor.Group, topics []int) bool {
-	for _, t := range topics {
-		topic := &g.Topics[t]
-		for _, m := range topic.Homes {
-			if m != assignor.None {
-				return true
-			}
-		}
-		for _, list := range topic.Warm {
-			if len(list) > 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 // A homing finds, among the plans with the least loads and the fewest moves,
 // one with most partitions warm, and most at home among those. It is a flow like
@@ -71,26 +32,6 @@ type homing struct {
 	slotNodes []int32 // by topic and member, with PerTopic
 	home      int64   // cost of a partition that is not at home
 	warm      int64   // cost of one that is not warm
-}
-
-// bundle is partitions that are worth something to the same members that may take
-// them, and as much: one, where there are several such members.
-type bundle struct {
-	pool         int32
-	owner        int32 // or None
-	members      []int32
-	parts        []part
-	keep, others int32 // arcs: to the owner, and to anybody
-	first        int32 // arc to the first of the members
-}
-
-// part is a partition, by its topic's index.
-type part struct{ topic, partition int32 }
-
-// alike is what the partitions of a bundle for one member have in common.
-type alike struct {
-	pool, owner, member int32
-	kept, taken         worth
 }
 
 // number is so many partitions of one owner that are worth something to nobody
@@ -190,25 +131,6 @@ func (h *homing) rankByMissing() {
 		}
 		h.bands[m].rank, rank = rank, next
 	}
-}
-
-// bundle adds a partition to its bundle.
-func (h *homing) bundle(pool int32, p part, owner int32, kept worth, wanted []int32) {
-	if len(wanted) > 1 {
-		h.bundles = append(h.bundles, bundle{pool: pool, owner: owner, members: slices.Clone(wanted), parts: []part{p}})
-		return
-	}
-	key := alike{pool, owner, wanted[0], kept, worthOf(&h.g.Topics[p.topic], int(p.partition), wanted[0])}
-	i, ok := h.alike[key]
-	if !ok {
-		if h.alike == nil {
-			h.alike = make(map[alike]int32)
-		}
-		i = int32(len(h.bundles))
-		h.alike[key] = i
-		h.bundles = append(h.bundles, bundle{pool: pool, owner: owner, members: []int32{wanted[0]}})
-	}
-	h.bundles[i].parts = append(h.bundles[i].parts, p)
 }
 
 // wanted returns to whom that may take it a partition is worth something, until
@@ -345,36 +267,5 @@ func (h *homing) apply() {
 				x.needy = append(x.needy, taker{member: m, need: int32(need)})
 			}
 		}
-	}
-}
-
-// unpack hands out the partitions of a bundle: first what goes to the members that
-// it is for, by score, then what the owner keeps.
-func (h *homing) unpack(b *bundle) {
-	parts := b.parts
-	for j, m := range b.members {
-		n := h.net.carried(b.first + int32(2*j))
-		if n > 0 && n < len(parts) {
-			score := func(p part) uint64 {
-				return hash.Score(hash.Key(h.g.Topics[p.topic].Name, p.partition), h.hashes()[m])
-			}
-			slices.SortFunc(parts, func(x, y part) int {
-				return cmp.Or(cmp.Compare(score(y), score(x)), cmp.Compare(x.topic, y.topic), cmp.Compare(x.partition, y.partition))
-			})
-		}
-		for _, p := range parts[:n] {
-			h.plan[p.topic][p.partition] = m
-		}
-		parts = parts[n:]
-	}
-	kept := 0
-	if b.owner != assignor.None {
-		kept = h.net.carried(b.keep)
-	}
-	for _, p := range parts[:kept] {
-		h.pools[b.pool].pin(p.topic, p.partition)
-	}
-	for _, p := range parts[kept:] {
-		h.plan[p.topic][p.partition] = assignor.None
 	}
 }

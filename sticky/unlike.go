@@ -124,4 +124,3 @@ func (c *component) add(s set) {
 	}
 	c.sets = append(c.sets, s)
 }
-
