@@ -85,6 +85,6 @@ func AuditLoadBound(g *Group, p Plan, bound float64) []Warning {
 	return []Warning{{
 		Kind:    WarnBound,
 		Member:  printable(strings.ReplaceAll(g.Members[worst].Key, "\x00", "/")),
-		Message: fmt.Sprintf("%d of %d members exceed the load bound, this one most with %d partitions over %d: the readers of some topic are too few for it; let more members read it, or raise LoadBound", over, len(g.Members), loads[worst], caps[worst]),
+		Message: fmt.Sprintf("%d of %d members exceed the load bound, this one most with %d partitions over %d: with unlike subscriptions it cannot always be kept; let more members read its topics, or raise LoadBound", over, len(g.Members), loads[worst], caps[worst]),
 	}}
 }

@@ -15,7 +15,9 @@
 // others only one that balances, or sticks, or looks at racks. A Subject says
 // which of those it promises. One that it does not promise is still checked
 // where the subscriptions leave no choice, and is counted as not applicable
-// otherwise, never passed over in silence.
+// otherwise, never passed over in silence. Where a strategy promises a kind and
+// its own order of plans still says otherwise in one case, a [Difference] names
+// what holds instead.
 //
 // Whatever a case expects, every round of it is checked against what must hold
 // in any group: see Round.Check.

@@ -92,19 +92,6 @@ func checkOffRack(j *judge, want json.RawMessage) {
 	}
 }
 
-// withRacks returns g as it would be with a client that knows racks; a partition
-// of which none is known has "".
-func withRacks(g *assignor.Group, racks map[string][]string) *assignor.Group {
-	with := *g
-	with.Topics = slices.Clone(g.Topics)
-	for t := range with.Topics {
-		topic := &with.Topics[t]
-		topic.Racks = make([]string, topic.Partitions)
-		copy(topic.Racks, racks[topic.Name])
-	}
-	return &with
-}
-
 // planned returns the plan by member ID.
 func (j *judge) planned() map[string]lead.Owned {
 	all := make(map[string]lead.Owned)

@@ -10,6 +10,7 @@ import (
 	"github.com/kgo-rendezvous/kgo-rendezvous/hrw"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/cases"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/lead"
+	"github.com/kgo-rendezvous/kgo-rendezvous/sticky"
 )
 
 // placed is a strategy that does what it is told: owners by topic and partition,
@@ -104,6 +105,14 @@ func next(r *cases.Round, members ...lead.Member) []lead.Member {
 		members[i].Owned, members[i].Generation = r.Sent[members[i].ID], r.Generation
 	}
 	return members
+}
+
+// each plays a test with every kind of strategy: one that hashes and one that
+// looks at owners and homes.
+func each(t *testing.T, test func(t *testing.T, s assignor.Strategy)) {
+	for _, s := range []assignor.Strategy{hrw.Strategy{}, sticky.Strategy{}} {
+		t.Run(s.Name(), func(t *testing.T) { test(t, s) })
+	}
 }
 
 func newHRW(opts ...assignor.Option) *cases.Leader { return cases.NewLeader(hrw.Strategy{}, opts...) }

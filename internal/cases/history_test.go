@@ -10,6 +10,9 @@ import (
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/hrw"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/cases"
+	"github.com/kgo-rendezvous/kgo-rendezvous/internal/oracle"
+	"github.com/kgo-rendezvous/kgo-rendezvous/ring"
+	"github.com/kgo-rendezvous/kgo-rendezvous/sticky"
 )
 
 func history(t *rapid.T) { play(t, cases.World{}) }
@@ -40,9 +43,8 @@ func FuzzHistories(f *testing.F) { f.Fuzz(rapid.MakeFuzz(history)) }
 // Rapid keeps its histories short and simple, so that it can show the simplest
 // that fails. These are longer and wilder, from fixed seeds.
 func TestLongHistories(t *testing.T) {
-	for _, name := range []string{"hrw", "ring"} {
-		s := stateless[name]
-		t.Run(name, func(t *testing.T) {
+	for _, s := range []assignor.Strategy{hrw.Strategy{}, ring.Strategy{}, best{}} {
+		t.Run(s.Name(), func(t *testing.T) {
 			rounds := 0
 			for seed := range uint64(*histories) {
 				h := cases.NewHistory(cases.World{Strategy: s, Draw: seeded(seed)})
@@ -54,6 +56,18 @@ func TestLongHistories(t *testing.T) {
 			t.Logf("%d histories, %d rounds", *histories, rounds)
 		})
 	}
+}
+
+// best is sticky with the oracle behind it: in no group that a history comes to
+// is there a better plan.
+type best struct{ sticky.Strategy }
+
+func (s best) Assign(g *assignor.Group) assignor.Plan {
+	plan := s.Strategy.Assign(g)
+	if err := oracle.Judge(g, plan, oracle.Options{}); err != nil {
+		panic(err) // which Round.Check reports
+	}
+	return plan
 }
 
 var histories = flag.Int("histories", 30, "how many long histories to play of each strategy")

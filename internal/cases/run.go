@@ -2,9 +2,7 @@ package cases
 
 import (
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
@@ -12,11 +10,15 @@ import (
 )
 
 // A Subject is a strategy with what it promises of the kinds that not every
-// strategy is bound by. A strategy that promises OffRack is asked with its
-// racks switched on.
+// strategy is bound by. A strategy that promises OffRack has its racks switched
+// on, and is told the partitions' where a case has them.
 type Subject struct {
-	Strategy assignor.Strategy
-	Promises []Kind
+	Strategy    assignor.Strategy
+	Promises    []Kind
+	Differences []Difference
+	// Judge, if set, says what is wrong with a plan: any but those of the large
+	// cases. The group has racks where the strategy is told them.
+	Judge func(*assignor.Group, assignor.Plan) error
 	// Full plays the large cases at their full size, a million partitions,
 	// which takes minutes.
 	Full bool
@@ -32,11 +34,17 @@ func Run(t *testing.T, s Subject) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.listed(t, all)
 	total := make(tally)
 	for _, c := range all {
 		t.Run(c.ID+" "+c.Name, func(t *testing.T) {
 			if text, ok := remarks[c.ID]; ok {
 				t.Log(text)
+			}
+			for i := range s.Differences {
+				if d := &s.Differences[i]; d.Case == c.ID {
+					t.Log(d)
+				}
 			}
 			total.add(s.run(t, c))
 		})
@@ -54,13 +62,13 @@ var remarks = map[string]string{
 
 // run plays one case and returns what was checked.
 func (s *Subject) run(t *testing.T, c *Case) tally {
-	if c.Members != nil && slices.ContainsFunc(c.Members, func(m member) bool { return m.Gen != "" }) {
+	if large(c) {
 		return s.runScale(t, c)
 	}
 	var counted tally
 	for _, forgets := range []bool{false, true} {
 		counted = make(tally)
-		g := newGroup(s.Strategy, forgets, c)
+		g := newGroup(s.strategy(c), forgets, c)
 		var before *judge
 		for i, st := range append([]step{{Expect: c.Expect}}, c.Then...) {
 			for k := range st.Do {
@@ -71,13 +79,29 @@ func (s *Subject) run(t *testing.T, c *Case) tally {
 			if t.Failed() {
 				return counted
 			}
+			d := s.difference(c, i)
 			for _, k := range st.Expect.kinds() {
-				j.judge(k, st.Expect[k])
+				if d == nil || !slices.Contains(d.Kinds, k) {
+					j.judge(k, st.Expect[k])
+				}
+			}
+			if d != nil {
+				j.differ(d, st.Expect)
 			}
 			before = j
 		}
 	}
 	return counted
+}
+
+// told tells whether the strategy is told the partitions' racks.
+func (s *Subject) told(c *Case) bool { return c.Racks != nil && s.promises(OffRack) }
+
+func (s *Subject) strategy(c *Case) assignor.Strategy {
+	if s.told(c) {
+		return WithRacks(s.Strategy, c.Racks)
+	}
+	return s.Strategy
 }
 
 // judge holds one step of a case against what is expected of it.
@@ -130,9 +154,8 @@ func (j *judge) play() {
 	j.first = must(j.g.play())
 	j.said = hear(j.first)
 	j.group, j.plan = j.first.Report.Group, j.first.Report.Target
-	if j.subject.promises(OffRack) && j.c.Racks != nil {
+	if j.subject.told(j.c) {
 		j.group = withRacks(j.group, j.c.Racks)
-		j.plan = j.subject.Strategy.Assign(j.group)
 	}
 	var err error
 	j.last, j.took, err = j.g.settle(j.first)
@@ -144,6 +167,18 @@ func (j *judge) play() {
 	if !sameSync(j.last, j.again) {
 		j.wrong(FixedPoint, "planning again gives something else:\n%s", formatOwned(j.again.Sent))
 	}
+	if j.subject.Judge == nil || large(j.c) {
+		return
+	}
+	for _, r := range []*Round{j.first, j.last} { // again is last, or has failed
+		g := r.Report.Group
+		if j.subject.told(j.c) {
+			g = withRacks(g, j.c.Racks)
+		}
+		if err := j.subject.Judge(g, r.Report.Target); err != nil {
+			j.Errorf("step %d, generation %d: %v\nplan\n%s", j.step, r.Generation, err, r.Report.Target.Format(g))
+		}
+	}
 }
 
 // judge checks one expectation or counts it as not applicable.
@@ -153,11 +188,12 @@ func (j *judge) judge(k Kind, want []byte) {
 	switch {
 	case kind.whose == nobodys:
 		return
-	case kind.whose == others:
-		j.counted.skip(k)
-		return
-	case kind.whose == theirs && !j.bound(k, want):
-		j.counted.skip(k)
+	case kind.whose == others || kind.whose == theirs && !j.bound(k, want):
+		reason := kind.reason
+		if j.c.Racks != nil && j.subject.promises(k) {
+			reason = table[OffRack].reason
+		}
+		j.counted.skip(k, reason)
 		return
 	}
 	j.counted.check(k)
@@ -175,40 +211,4 @@ func (j *judge) bound(k Kind, want []byte) bool {
 		return j.subject.promises(k) && j.subject.promises(OffRack)
 	}
 	return j.subject.promises(k)
-}
-
-// tally counts expectations by kind.
-type tally map[Kind]*struct{ checked, skipped int }
-
-func (t tally) at(k Kind) *struct{ checked, skipped int } {
-	if t[k] == nil {
-		t[k] = new(struct{ checked, skipped int })
-	}
-	return t[k]
-}
-
-func (t tally) check(k Kind) { t.at(k).checked++ }
-func (t tally) skip(k Kind)  { t.at(k).skipped++ }
-
-func (t tally) add(u tally) {
-	for k, n := range u {
-		t.at(k).checked += n.checked
-		t.at(k).skipped += n.skipped
-	}
-}
-
-// String lists the kinds that were checked, and those that do not apply.
-func (t tally) String() string {
-	var checked, skipped int
-	var done, not strings.Builder
-	for _, k := range slices.Sorted(maps.Keys(t)) {
-		checked, skipped = checked+t[k].checked, skipped+t[k].skipped
-		if n := t[k].checked; n > 0 {
-			fmt.Fprintf(&done, " %s %d", k, n)
-		}
-		if n := t[k].skipped; n > 0 {
-			fmt.Fprintf(&not, "\n\t%s %d: %s", k, n, table[k].reason)
-		}
-	}
-	return fmt.Sprintf("%d expectations checked:%s\n%d not applicable:%s", checked, &done, skipped, &not)
 }

@@ -3,6 +3,7 @@ package cases
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -40,6 +41,11 @@ func generate(g *group, c *Case, full bool) {
 		}
 		g.members = append(g.members, p)
 	}
+}
+
+// large tells whether a case is one of them.
+func large(c *Case) bool {
+	return slices.ContainsFunc(c.Members, func(m member) bool { return m.Gen != "" })
 }
 
 // runScale plays a large case: a fresh group, and the same group once more.
