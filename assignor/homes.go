@@ -7,6 +7,7 @@ import "github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
 // docs/rebalance.md, step 3. It holds one number a partition of the group.
 type homes struct {
 	keys []string // of members, present or not
+	met  []bool   // by key: it was there since this leader leads without a break
 	ids  map[string]int32
 	rows map[string][]int32 // by topic and partition: index into keys, None, or unknownHome
 }
@@ -20,6 +21,7 @@ func (h *homes) id(key string) int32 {
 	if !ok {
 		id = int32(len(h.keys))
 		h.keys = append(h.keys, key)
+		h.met = append(h.met, false)
 		h.ids[key] = id
 	}
 	return id
@@ -86,12 +88,14 @@ func (h *homes) forget(g *Group, missing []string) {
 	if len(h.keys) <= 2*(g.Partitions()+len(g.Members))+16 {
 		return
 	}
-	old := h.keys
+	old, met := h.keys, h.met
+	h.met = nil
 	h.keys, h.ids = nil, make(map[string]int32)
 	for _, row := range h.rows {
 		for p, id := range row {
 			if id >= 0 {
 				row[p] = h.id(old[id])
+				h.met[row[p]] = met[id]
 			}
 		}
 	}
@@ -124,9 +128,13 @@ func (f *homeFinder) prepare() {
 	}
 	f.id = make([]int32, len(f.group.Members))
 	f.claims = make([]bool, len(f.group.Members))
-	seen := len(h.keys) // ids below are of keys that this leader has seen
+	if !f.known {
+		clear(h.met) // others led, and who was there may have left under them
+	}
+	met := make([]bool, len(f.group.Members))
 	for m := range f.group.Members {
 		f.id[m] = h.id(f.group.Members[m].Key)
+		met[m], h.met[f.id[m]] = h.met[f.id[m]], true
 		f.claims[m] = f.joiners[m].claims()
 		f.anyone = f.anyone || f.claims[m]
 	}
@@ -138,8 +146,8 @@ func (f *homeFinder) prepare() {
 	for m, id := range f.id {
 		f.member[id] = int32(m)
 		// Without a round before, who claims nothing is taken to arrive now.
-		// Whom this leader has seen is not the one that left before it led.
-		if f.known && int(id) >= seen || !f.known && !f.claims[m] {
+		// Whom this leader has met is not the one that left before it led.
+		if f.known && !met[m] || !f.known && !f.claims[m] {
 			f.arrived = append(f.arrived, int32(m))
 			f.arrivals = append(f.arrivals, hash.Member(f.group.Members[m].Key))
 		}
@@ -197,6 +205,8 @@ func (f *homeFinder) update(topic *Topic, row, last []int32) {
 			row[p] = f.left[last[p]]
 		case row[p] >= 0 && int(row[p]) < len(f.anew) && f.anew[row[p]]:
 			row[p] = None
+		case !f.known && row[p] == unknownHome && owner != None:
+			row[p] = None // of somebody who left before others led
 		case !f.known && f.anyone && owner == None && row[p] == None:
 			row[p] = unknownHome
 		}

@@ -248,3 +248,22 @@ func TestUnknownHomesAreNotDealtToAKnownMember(t *testing.T) {
 	h.start("a")
 	h.round("b", "a", "a", "-", "c")
 }
+
+// A leader that leads again after others does not take whom it met before for one
+// that stayed, nor what was unknown then for unknown still.
+func TestHomesOfALeaderThatLedBefore(t *testing.T) {
+	h := newHomeGroup(t)
+	h.start("a", "b", "c")
+	h.round("a", "-", "-", "-", "-")
+	h.owned["a"], h.owned["b"], h.owned["c"] = lead.Owned{"t": {0}}, lead.Owned{"t": {1}}, lead.Owned{"t": {2, 3}}
+	h.stop("a")
+	h.elect() // b; what a had is unknown to it
+	h.round("c", "-", "-", "-", "-")
+	h.generation += 3 // c leads: a comes back to what it had; then c leaves
+	h.start("a")
+	h.owned["a"] = lead.Owned{"t": {0}}
+	h.stop("c")
+	h.round("b", "-", "-", "-", "-")
+	h.start("c")
+	h.round("b", "-", "-", "c", "c")
+}

@@ -54,12 +54,7 @@ func (h *homing) unpack(b *bundle) {
 	for j, m := range b.members {
 		n := h.net.carried(b.first + int32(2*j))
 		if n > 0 && n < len(parts) {
-			score := func(p part) uint64 {
-				return hash.Score(hash.Key(h.g.Topics[p.topic].Name, p.partition), h.hashes()[m])
-			}
-			slices.SortFunc(parts, func(x, y part) int {
-				return cmp.Or(cmp.Compare(score(y), score(x)), cmp.Compare(x.topic, y.topic), cmp.Compare(x.partition, y.partition))
-			})
+			h.prefer(parts, m)
 		}
 		for _, p := range parts[:n] {
 			h.plan[p.topic][p.partition] = m
@@ -75,5 +70,33 @@ func (h *homing) unpack(b *bundle) {
 	}
 	for _, p := range parts[kept:] {
 		h.plan[p.topic][p.partition] = assignor.None
+	}
+}
+
+// prefer sorts partitions by where a member's should come from: the best of each
+// topic by score, then the second best of each and so on.
+func (h *homing) prefer(parts []part, m int32) {
+	type choice struct {
+		part
+		turn  int // among those of its topic
+		score uint64
+	}
+	choices := make([]choice, len(parts))
+	for i, p := range parts {
+		choices[i] = choice{part: p, score: hash.Score(hash.Key(h.g.Topics[p.topic].Name, p.partition), h.hashes()[m])}
+	}
+	slices.SortFunc(choices, func(x, y choice) int {
+		return cmp.Or(cmp.Compare(x.topic, y.topic), cmp.Compare(y.score, x.score), cmp.Compare(x.partition, y.partition))
+	})
+	for i := 1; i < len(choices); i++ {
+		if choices[i].topic == choices[i-1].topic {
+			choices[i].turn = choices[i-1].turn + 1
+		}
+	}
+	slices.SortStableFunc(choices, func(x, y choice) int {
+		return cmp.Or(cmp.Compare(x.turn, y.turn), cmp.Compare(y.score, x.score))
+	})
+	for i := range choices {
+		parts[i] = choices[i].part
 	}
 }

@@ -27,7 +27,10 @@ var claims = []struct {
 
 func TestLaws(t *testing.T) {
 	for _, c := range claims {
-		t.Run(c.name, func(t *testing.T) { assignortest.Run(t, c.Strategy, c.laws...) })
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			assignortest.Run(t, c.Strategy, c.laws...)
+		})
 	}
 }
 

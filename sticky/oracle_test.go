@@ -3,7 +3,6 @@ package sticky_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -46,6 +45,7 @@ func (k kind) String() string {
 func TestOracle(t *testing.T) {
 	for _, k := range kinds() {
 		t.Run(k.String(), func(t *testing.T) {
+			t.Parallel()
 			rapid.Check(t, func(t *rapid.T) {
 				g := drawGroup(t, k)
 				checkOracle(t, k, g)
@@ -127,5 +127,3 @@ func drawGroup(t *rapid.T, k kind) *assignor.Group {
 	}
 	return g
 }
-
-var _ = strings.TrimSpace

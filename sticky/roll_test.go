@@ -11,7 +11,16 @@ import (
 
 var seeds = flag.Int("seeds", 2, "histories of each size in tests of rolling restarts; 20 for the figures in the docs")
 
+// slow says that the race detector is on.
+var slow bool
+
+// TestRollingRestart has every member of a group leave and come back: what it
+// gets is what it had just before, and in the end all is where it was at first.
+//
+// Where counts do not divide, the fewest moves stand against that: who comes back
+// gets one less than it had if enough others have one more by then.
 func TestRollingRestart(t *testing.T) {
+	t.Parallel()
 	for _, shape := range []roll.Shape{
 		{Members: 3, Topics: 1, Partitions: 12},
 		{Members: 10, Topics: 1, Partitions: 100},
@@ -32,6 +41,15 @@ func TestRollingRestart(t *testing.T) {
 				all.Add(r)
 			}
 			t.Logf("precision %v, leaders %v, stability %v", all.Precision, all.Leaders, all.Stability)
+			if least := 0.999; all.Precision.Of == 0 || ratio(all.Precision) < least {
+				t.Errorf("precision is %v, want %.1f %%", all.Precision, 100*least)
+			}
+			divides := shape.Topics*shape.Partitions%shape.Members == 0
+			if least := 0.93; ratio(all.Stability) < least || divides && !all.Stability.Whole() {
+				t.Errorf("stability is %v, want %.0f %%, and all where counts divide", all.Stability, 100*least)
+			}
 		})
 	}
 }
+
+func ratio(s roll.Share) float64 { return float64(s.Is) / float64(s.Of) }

@@ -59,12 +59,37 @@ func spreads(s sticky.Strategy, steps int, seed uint64) (histogram map[int]int) 
 	return histogram
 }
 
+// Topics are spread as far as even loads and the fewest moves leave a choice:
+// nearly always evenly. With PerTopic they always are.
 func TestSpread(t *testing.T) {
-	all := make(map[int]int)
-	for seed := range uint64(50) {
-		for spread, n := range spreads(sticky.Strategy{}, 200, seed) {
-			all[spread] += n
-		}
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		sticky.Strategy
+		most  int     // no spread is larger
+		share float64 // of steps after which the spread is 1 at most
+	}{
+		{"plain", sticky.Strategy{}, 2, 0.95},
+		{"per topic", sticky.Strategy{PerTopic: true}, 1, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			all, steps := make(map[int]int), 0
+			for seed := range uint64(50) {
+				if slow && seed == 10 {
+					break
+				}
+				for spread, n := range spreads(tt.Strategy, 200, seed) {
+					all[spread] += n
+					steps += n
+					if spread > tt.most {
+						t.Errorf("seed %d: a topic is spread by %d after %d steps, want %d at most", seed, spread, n, tt.most)
+					}
+				}
+			}
+			t.Logf("steps by spread: %v", all)
+			if share := float64(all[0]+all[1]) / float64(steps); share < tt.share {
+				t.Errorf("the spread is 1 at most after %.2f %% of the steps, want %.0f %%", 100*share, 100*tt.share)
+			}
+		})
 	}
-	t.Log(all)
 }

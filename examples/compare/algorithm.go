@@ -1,12 +1,16 @@
 package main
 
 import (
+	"errors"
+	"strings"
+
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/hrw"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/baseline"
 	"github.com/kgo-rendezvous/kgo-rendezvous/ring"
+	"github.com/kgo-rendezvous/kgo-rendezvous/sticky"
 )
 
 // A kind is where an algorithm comes from.
@@ -40,6 +44,9 @@ type algorithm struct {
 // any case, for each member, for each partition and for each pair of them.
 type rough struct{ fixed, member, partition, pair float64 }
 
+// fleets is what a round costs where every member's metadata is written and read.
+var fleets = rough{member: 4500, partition: 600}
+
 // algorithms are all there are, in the order in which they are shown.
 func algorithms() []algorithm {
 	all := []algorithm{
@@ -53,6 +60,10 @@ func algorithms() []algorithm {
 			about: "consistent-hash ring with 128 virtual nodes a member"},
 		{name: "ring-1.25", strategy: ring.Strategy{LoadBound: 1.25}, bounded: true, cost: rough{member: 30_000, partition: 200},
 			about: "ring with LoadBound 1.25: a partition whose member is full goes on to the next that has room"},
+		{name: "sticky", strategy: sticky.Strategy{}, remembers: true, cost: fleets,
+			about: "even, with the fewest moves, and what comes back goes home, as far as its leader remembers"},
+		{name: "sticky-per-topic", strategy: sticky.Strategy{PerTopic: true}, remembers: true, cost: fleets,
+			about: "sticky with PerTopic: each topic by itself is even too"},
 	}
 	for i := range all {
 		all[i].kind = ours
@@ -63,8 +74,8 @@ func algorithms() []algorithm {
 	}
 	for _, make := range []func() kgo.GroupBalancer{kgo.RangeBalancer, kgo.RoundRobinBalancer, kgo.StickyBalancer, kgo.CooperativeStickyBalancer} {
 		name := make().ProtocolName()
-		all = append(all, algorithm{name: "kgo-" + name, kind: kgos, about: stock[name], balancer: make, remembers: true,
-			cost: rough{member: 5000, partition: 700}})
+		all = append(all, algorithm{name: "kgo-" + name, kind: kgos, about: stock[name], balancer: make,
+			remembers: strings.Contains(name, "sticky"), cost: fleets})
 	}
 	return all
 }
@@ -90,24 +101,36 @@ var stock = map[string]string{
 	"cooperative-sticky": "kgo's default: sticky, and only what moves is stopped",
 }
 
+// inRounds tells whether it is not enough to plan for who is there.
+func (a *algorithm) inRounds() bool { return a.balancer != nil || a.remembers }
+
+// eager tells whether every rebalance stops everything.
+func (a *algorithm) eager() bool { return a.balancer != nil && !a.balancer().IsCooperative() }
+
 // newPlacer returns the algorithm ready to play.
 func (a *algorithm) newPlacer(w *world) placer {
-	if a.remembers {
-		return newFleet(w, func(m int) (kgo.GroupBalancer, error) { return a.newBalancer(w, m) })
+	if a.inRounds() {
+		return newFleet(w, a)
 	}
 	return &hashing{w: w, strategy: a.strategy}
 }
 
 // newBalancer returns the algorithm as member m's kgo.GroupBalancer. Those of
-// the articles travel in this module's metadata.
-func (a *algorithm) newBalancer(w *world, m int) (kgo.GroupBalancer, error) {
+// the articles travel in this module's metadata. A Balancer makes up for a
+// strategy that fails, and what comes of that is not the strategy's: fail is
+// called.
+func (a *algorithm) newBalancer(w *world, m int, fail func(error)) (kgo.GroupBalancer, error) {
 	if a.balancer != nil {
 		return a.balancer(), nil
 	}
 	return assignor.New(a.strategy,
 		assignor.Identity(w.names[m]),
 		assignor.Weight(w.weights[m]),
-		assignor.OnWarning(func(assignor.Warning) {}))
+		assignor.OnWarning(func(w assignor.Warning) {
+			if w.Err != nil {
+				fail(errors.New(w.String()))
+			}
+		}))
 }
 
 // lookup returns a function that finds the owner of the i-th partition, modulo

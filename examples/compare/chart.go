@@ -38,7 +38,7 @@ func (d dash) String() string { return [...]string{"solid", "dashed", "dotted"}[
 // hues gives algorithms that charts show their colours. Those left out coincide
 // with one that is shown, or would hide the others.
 var hues = map[string]string{
-	"hrw": "blue", "hrw-1.25": "teal", "ring": "violet", "mod-n": "red", "jump": "orange", "skeleton": "pink",
+	"hrw": "blue", "hrw-1.25": "teal", "ring": "violet", "mod-n": "red", "jump": "brown", "skeleton": "pink", "sticky": "orange",
 	"kgo-range": "olive", "kgo-cooperative-sticky": "ink",
 }
 

@@ -37,6 +37,7 @@ func columns() []column {
 	join := func(f *figures) change { return f.join }
 	leave := func(f *figures) change { return f.leave }
 	roll := func(f *figures) change { return f.roll }
+	scale := func(f *figures) change { return f.scale }
 	rolled := func(v func(*result) float64) func(*result) float64 {
 		return func(r *result) float64 {
 			if !r.rolled {
@@ -50,6 +51,7 @@ func columns() []column {
 		joins   = "join"
 		leaves  = "leave"
 		rolls   = "rolling restart"
+		scales  = "scaling"
 		costs   = "cost"
 		percent = "% of all partitions"
 	)
@@ -88,10 +90,13 @@ func columns() []column {
 			means: "of what a returning member receives, the part that it had before it left",
 			of:    rolled(func(r *result) float64 { return r.received.ratio() })},
 		{block: rolls, name: "same", csv: "roll_same", better: higher, format: percentage,
-			means: "partitions that are where they were before the roll once all is over",
+			means: "partitions that are where they were before the roll once all is over; where loads cannot be equal, even placements give a returning member one less, rather than move one more",
 			of:    rolled(func(r *result) float64 { return r.home.ratio() })},
-		{block: rolls, name: "spread", csv: "roll_spread", format: fixed(1),
-			means: "spread per topic after the roll",
+		{block: scales, name: "needless", csv: "scale_needless", format: percentage,
+			means: "after the rolling restart some leave and others join for a while: partitions that go from one member that stays to another each time, " + percent,
+			of:    rolled(needless(scale))},
+		{block: scales, name: "spread", csv: "scale_spread", format: fixed(1),
+			means: "spread per topic, the largest in that time",
 			of:    rolled(func(r *result) float64 { return r.aged })},
 		{block: costs, name: "plan ms", csv: "plan_ms", measured: true, format: significant,
 			means: "the leader's work in the round in which a member joins, from everybody's metadata to everybody's assignment",
@@ -110,15 +115,18 @@ func columns() []column {
 	}
 }
 
-// valueOf returns how a column comes by its figure.
-func valueOf(csv string) func(*result) float64 {
+// columnOf returns the column of that name in a CSV file.
+func columnOf(csv string) column {
 	for _, c := range columns() {
 		if c.csv == csv {
-			return c.of
+			return c
 		}
 	}
 	panic("compare: no column " + csv)
 }
+
+// valueOf returns how a column comes by its figure.
+func valueOf(csv string) func(*result) float64 { return columnOf(csv).of }
 
 // show returns a column's figure as text, "-" where there is none.
 func (c *column) show(r *result) string {
@@ -181,10 +189,10 @@ func (d direction) String() string {
 	return "lower is better"
 }
 
-// glossary explains all columns, one a line, for a terminal.
-func glossary(width int) string {
+// glossary explains columns, one a line, for a terminal.
+func glossary(columns []column, width int) string {
 	var b strings.Builder
-	for _, c := range columns() {
+	for _, c := range columns {
 		head := fmt.Sprintf("  %-25s", c.block+" "+c.name)
 		text := c.means + "; " + c.better.String()
 		b.WriteString(head + wrap(text, width-len(head), strings.Repeat(" ", len(head))) + "\n")

@@ -63,6 +63,7 @@ type join struct {
 	before, then round
 	counts       map[string]int32
 	bytes        float64
+	failed       error // what a leader reported
 }
 
 type round struct {
@@ -71,12 +72,15 @@ type round struct {
 }
 
 func newJoin(a *algorithm, w *world) (*join, error) {
-	f := newFleet(w, func(m int) (kgo.GroupBalancer, error) { return a.newBalancer(w, m) })
+	f := newFleet(w, a)
 	present := w.start()
 	if _, err := f.settle(present); err != nil {
 		return nil, err
 	}
-	j := &join{leader: func() (kgo.GroupBalancer, error) { return a.newBalancer(w, f.leader) }, counts: f.counts}
+	j := &join{counts: f.counts}
+	j.leader = func() (kgo.GroupBalancer, error) {
+		return a.newBalancer(w, f.leader, func(err error) { j.failed = err })
+	}
 	j.before = f.next()
 	for _, p := range f.processes {
 		if p != nil {
@@ -121,7 +125,7 @@ func (j *join) fastest(measuring time.Duration) (time.Duration, error) {
 			best = d
 		}
 	}
-	return best, nil
+	return best, j.failed
 }
 
 // perSecond returns how many of what do does n times fit into a second.

@@ -26,14 +26,14 @@ func histories(s size, seeds int) int {
 }
 
 // effortFor returns the most that fits into patience: fewer histories first,
-// then no rolling restart, but one plan in any case.
+// then no rolling restart and no scaling, but one plan in any case.
 func (a *algorithm) effortFor(s size, seeds int, patience time.Duration) effort {
 	m, p := float64(s.members), float64(s.partitions)
 	plan := a.cost.fixed + a.cost.member*m + a.cost.partition*p + a.cost.pair*m*p
-	if a.remembers {
+	if a.inRounds() {
 		plan *= 2 // rounds
 	}
-	whole, short := time.Duration(plan*(2*m+3)), time.Duration(plan*3)
+	whole, short := time.Duration(plan*(2*m+3+scalings)), time.Duration(plan*3)
 	e := effort{histories: histories(s, seeds), roll: true}
 	once := whole
 	if whole > patience {

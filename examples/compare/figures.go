@@ -12,10 +12,11 @@ type figures struct {
 	p95    float64 // 95th percentile of loads over their fair shares
 	idle   float64 // members without a partition
 	spread float64 // largest difference of two members' loads in one topic
-	aged   float64 // spread after the rolling restart
+	aged   float64 // the largest spread while members come and go
 	loads  []float64
 
 	join, leave, roll change
+	scale             change // each partition counts once for each who comes or goes
 	rolled            bool
 	home              share // partitions whose owner is the one before the roll
 	received          share // what a returning member gets that was its own
@@ -140,6 +141,7 @@ func mean(all []*figures) *figures {
 		m.join.sum(f.join)
 		m.leave.sum(f.leave)
 		m.roll.sum(f.roll)
+		m.scale.sum(f.scale)
 		m.home.is, m.home.of = m.home.is+f.home.is, m.home.of+f.home.of
 		m.received.is, m.received.of = m.received.is+f.received.is, m.received.of+f.received.of
 		m.rolled = m.rolled && f.rolled

@@ -25,7 +25,8 @@ type config struct {
 	sweep     sweep         // for the page's charts
 }
 
-const defaultSizes = "3x12,10x100,100x1000"
+// The one in the middle is there because its loads cannot be equal.
+const defaultSizes = "3x12,10x128,100x1000"
 
 // What still makes sense to play.
 const (
@@ -78,7 +79,7 @@ func flags(cfg *config, t *texts) *flag.FlagSet {
 }
 
 const about = `compare plays one history under every algorithm: a group starts, one member joins,
-another one leaves, then all leave and come back one by one.
+another one leaves, then all leave and come back one by one, then some leave and others join.
 
   go run ./examples/compare
   go run ./examples/compare -sizes 30x200,200x2000 -algorithms ours,kgo -html compare.html
@@ -95,7 +96,8 @@ func usage() string {
 	for _, a := range algorithms() {
 		fmt.Fprintf(&b, "  %-25s%s\n", a.name, wrap(a.about, width-27, strings.Repeat(" ", 27)))
 	}
-	b.WriteString("\nColumns:\n" + glossary(width))
+	b.WriteString("\nColumns:\n" + glossary(columns(), width))
+	b.WriteString("\nColumns of what to choose, each the worst of all sizes but for work, which is at the largest:\n" + glossary(worstColumns(nil), width))
 	b.WriteString("\n" + wrap(notes, width, "") + "\n")
 	return b.String()
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
@@ -15,13 +16,14 @@ import (
 // but in its leader's memory, which ends with the leader.
 type fleet struct {
 	w          *world
-	balancer   func(m int) (kgo.GroupBalancer, error) // a new process's own
-	processes  []*process                             // by member, nil while it is away
+	algorithm  *algorithm
+	processes  []*process // by member, nil while it is away
 	leader     int
 	generation int32
 	rng        *rand.Rand
 	topics     []string
 	counts     map[string]int32
+	failed     error // what a balancer reported
 }
 
 // A process is a member from its start to its end.
@@ -33,10 +35,10 @@ type process struct {
 	last     int32 // the generation it was last in, 0 before the first
 }
 
-func newFleet(w *world, balancer func(m int) (kgo.GroupBalancer, error)) *fleet {
+func newFleet(w *world, a *algorithm) *fleet {
 	f := &fleet{
 		w:         w,
-		balancer:  balancer,
+		algorithm: a,
 		processes: make([]*process, len(w.names)),
 		leader:    -1,
 		rng:       rand.New(rand.NewPCG(w.seed, 1)),
@@ -75,7 +77,7 @@ func (f *fleet) admit(present []bool) error {
 		case !present[m]:
 			f.processes[m] = nil
 		case f.processes[m] == nil:
-			b, err := f.balancer(m)
+			b, err := f.algorithm.newBalancer(f.w, m, f.fail)
 			if err != nil {
 				return err
 			}
@@ -107,6 +109,9 @@ func (f *fleet) round() (again bool, err error) {
 	f.generation++
 	leader := f.processes[f.leader]
 	sync, err := lead.Balance(leader.balancer, f.info(), lead.Join(f.joining()), f.counts)
+	if err == nil {
+		err = f.failed
+	}
 	if err != nil {
 		return false, err
 	}
@@ -119,11 +124,16 @@ func (f *fleet) round() (again bool, err error) {
 			continue
 		}
 		now := assigned[p.id]
+		for _, partitions := range now {
+			slices.Sort(partitions)
+		}
 		again = again || leader.balancer.IsCooperative() && givesUp(p.owned, now)
 		p.owned, p.last = now, f.generation
 	}
 	return again, nil
 }
+
+func (f *fleet) fail(err error) { f.failed = err }
 
 func (f *fleet) info() kgo.BalanceInfo {
 	return kgo.BalanceInfo{Group: "compare", Generation: f.generation, LeaderID: f.processes[f.leader].id}
@@ -135,10 +145,19 @@ func (f *fleet) joining() []lead.Member {
 	members := make([]lead.Member, 0, len(f.processes))
 	for _, p := range f.processes {
 		if p != nil {
-			members = append(members, lead.Member{ID: p.id, Balancer: p.balancer, Topics: f.topics, Owned: p.owned, Generation: p.last})
+			members = append(members, lead.Member{ID: p.id, Metadata: p.metadata(f.topics)})
 		}
 	}
 	return members
+}
+
+// metadata returns what a member joins with. Topics and partitions are sorted.
+func (p *process) metadata(topics []string) []byte {
+	generation := p.last
+	if generation == 0 {
+		generation = -1
+	}
+	return p.balancer.JoinGroupMetadata(topics, p.owned, generation)
 }
 
 // givesUp tells whether a partition of before is not in after.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/lead"
 )
 
@@ -97,4 +98,20 @@ func find(t *testing.T, name string) *algorithm {
 		t.Fatalf("no algorithm %s", name)
 	}
 	return &all[i]
+}
+
+// broken is a strategy that panics.
+type broken struct{}
+
+func (broken) Name() string                         { return "broken" }
+func (broken) Assign(*assignor.Group) assignor.Plan { panic("out of order") }
+
+// A Balancer makes up for a strategy that fails; its figures must not be shown as
+// the strategy's.
+func TestFleetNoticesFailures(t *testing.T) {
+	w := newWorld(setup{size: size{3, 12}, topics: 2}, 1)
+	a := &algorithm{name: "broken", strategy: broken{}, remembers: true}
+	if _, err := play(w, a.newPlacer(w), false); err == nil || !strings.Contains(err.Error(), "out of order") {
+		t.Errorf("got error %v, want the panic", err)
+	}
 }

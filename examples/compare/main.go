@@ -54,13 +54,14 @@ func show(cfg *config, stdout io.Writer, bar *progress) error {
 		return err
 	}
 	says := takeaways(all, rings)
-	if err := printTables(stdout, all, says); err != nil {
+	sum := summarize(all)
+	if err := printTables(stdout, all, sum, says); err != nil {
 		return err
 	}
 	if err := table.write(func(w io.Writer) error { return writeCSV(w, all) }); err != nil {
 		return err
 	}
-	return page.write(func(w io.Writer) error { return writePage(w, all, append(charts, rings), says) })
+	return page.write(func(w io.Writer) error { return writePage(w, all, append(charts, rings), sum, says) })
 }
 
 // chartsOf plays what the charts show beyond the comparison itself.

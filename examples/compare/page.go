@@ -19,6 +19,8 @@ var pageCSS string
 // A page is what page.html shows.
 type page struct {
 	CSS       template.CSS
+	Which     *tabled
+	Choices   []takeaway
 	Takeaways []takeaway
 	Restarts  []restarts
 	Charts    []picture
@@ -85,8 +87,11 @@ func (c column) Arrow() string {
 }
 
 // writePage writes one page that needs nothing else.
-func writePage(w io.Writer, all []*comparison, charts []*chart, says []takeaway) error {
+func writePage(w io.Writer, all []*comparison, charts []*chart, sum *summary, says []takeaway) error {
 	p := &page{CSS: template.CSS(pageCSS), Takeaways: says, Columns: columns(), Notes: remarks(all)}
+	if sum != nil {
+		p.Which, p.Choices = newTabled(sum.title, sum.rows, sum.columns), sum.choices
+	}
 	for _, c := range charts {
 		pic := picture{Title: c.title, Lead: c.lead}
 		var err error
@@ -99,7 +104,7 @@ func writePage(w io.Writer, all []*comparison, charts []*chart, says []takeaway)
 		p.Charts = append(p.Charts, pic)
 	}
 	for _, c := range all {
-		p.Tables = append(p.Tables, c.tabled())
+		p.Tables = append(p.Tables, newTabled(c.title(), c.results, columns()))
 		if r := c.restarts(); len(r.Bars) > 0 {
 			p.Restarts = append(p.Restarts, r)
 		}
@@ -112,7 +117,7 @@ func writePage(w io.Writer, all []*comparison, charts []*chart, says []takeaway)
 }
 
 // restarts returns the bars: what is a returning member's own, and at what
-// price, on a scale of powers from 2, the least, to the most.
+// price, on a scale of powers from 2 to the most.
 func (c *comparison) restarts() restarts {
 	out := restarts{Title: c.size.String()}
 	own, moves := valueOf("roll_own_back"), valueOf("roll_moves")
@@ -136,8 +141,8 @@ func (c *comparison) restarts() restarts {
 	return out
 }
 
-func (c *comparison) tabled() *tabled {
-	t := &tabled{Title: c.title(), Heads: columns()}
+func newTabled(title string, results []*result, columns []column) *tabled {
+	t := &tabled{Title: title, Heads: columns}
 	for _, col := range t.Heads {
 		if n := len(t.Blocks); n > 0 && t.Blocks[n-1].Name == col.block {
 			t.Blocks[n-1].Span++
@@ -145,10 +150,10 @@ func (c *comparison) tabled() *tabled {
 			t.Blocks = append(t.Blocks, block{col.block, 1})
 		}
 	}
-	for _, r := range c.results {
+	for _, r := range results {
 		row := row{Name: r.algorithm.name, About: r.algorithm.about, Kind: string(r.algorithm.kind), Histories: r.effort.histories}
 		for i, col := range t.Heads {
-			row.Cells = append(row.Cells, cell{col.show(r), c.heat(&col, r), i == 0 || t.Heads[i-1].block != col.block})
+			row.Cells = append(row.Cells, cell{col.show(r), col.heat(results, r), i == 0 || t.Heads[i-1].block != col.block})
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -157,14 +162,14 @@ func (c *comparison) tabled() *tabled {
 
 // heat tells where a figure stands between the best and the worst of its
 // column: in proportion, or by powers where they are further apart than 1:10.
-func (c *comparison) heat(col *column, r *result) string {
+func (c *column) heat(results []*result, r *result) string {
 	low, high := math.Inf(1), math.Inf(-1)
-	for _, r := range c.results {
-		if v := col.of(r); !math.IsNaN(v) {
+	for _, r := range results {
+		if v := c.of(r); !math.IsNaN(v) {
 			low, high = min(low, v), max(high, v)
 		}
 	}
-	v := col.of(r)
+	v := c.of(r)
 	if math.IsNaN(v) || low == high {
 		return "0"
 	}
@@ -173,7 +178,7 @@ func (c *comparison) heat(col *column, r *result) string {
 		scale = math.Log
 	}
 	part := (scale(v) - scale(low)) / (scale(high) - scale(low))
-	if col.better == higher {
+	if c.better == higher {
 		part = 1 - part
 	}
 	return fixed(2)(part)
@@ -182,7 +187,7 @@ func (c *comparison) heat(col *column, r *result) string {
 // remarks tell how all this came about.
 func remarks(all []*comparison) []string {
 	return []string{
-		"Every algorithm plays the same histories: a group starts, a member joins, another leaves, then all leave and come back under their names, one by one, each time after the group has settled. Names of members and topics and who goes when are drawn from fixed seeds. " + played(all),
+		"Every algorithm plays the same histories: a group starts, a member joins, another leaves, then all leave and come back under their names, one by one, then some leave and others join for a while, each time after the group has settled. Names of members and topics and who goes when are drawn from fixed seeds. " + played(all),
 		"kgo’s balancers are driven as its group consumer drives them, without a broker: a restarted process has a new member ID and claims nothing, all others claim what they have. The others see who is in the group and nothing else.",
 		notes,
 		fmt.Sprintf("%s, franz-go %s, %s/%s, %s.", runtime.Version(), versionOf("github.com/twmb/franz-go"), runtime.GOOS, runtime.GOARCH, plural(runtime.GOMAXPROCS(0), "processor")),

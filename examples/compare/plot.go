@@ -19,7 +19,7 @@ import (
 
 // palette are the colours of page.css, which has each twice, for light and for
 // dark pages. Pictures are drawn in colours that only stand for them.
-var palette = []string{"text", "grid", "grey", "blue", "teal", "violet", "red", "orange", "pink", "olive", "ink"}
+var palette = []string{"text", "grid", "grey", "blue", "teal", "violet", "red", "orange", "brown", "pink", "olive", "ink"}
 
 func placeholder(name string) color.Color {
 	for i, n := range palette {

@@ -77,7 +77,7 @@ func (s spans) names() string {
 		case len(names) > 2 && len(others) == 0:
 			texts = append(texts, "all of "+k.all)
 		case len(names) > 2 && len(names) > len(others)+1:
-			texts = append(texts, k.all+" but "+and(others))
+			texts = append(texts, k.all+" (but "+and(others)+")")
 		default:
 			texts = append(texts, names...)
 		}

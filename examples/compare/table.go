@@ -12,22 +12,32 @@ import (
 
 // printTables writes two tables a size, since a terminal is too narrow for one,
 // and what they say.
-func printTables(w io.Writer, all []*comparison, says []takeaway) error {
+func printTables(w io.Writer, all []*comparison, sum *summary, says []takeaway) error {
 	var b strings.Builder
 	for _, c := range all {
 		fmt.Fprintf(&b, "%s\n", c.title())
-		c.table(&b, "load", "cost")
+		table(&b, c.results, columns(), "load", "scaling", "cost")
 		b.WriteString("\n")
-		c.table(&b, "join", "leave", "rolling restart")
+		table(&b, c.results, columns(), "join", "leave", "rolling restart")
+		b.WriteString("\n")
+	}
+	if sum != nil {
+		fmt.Fprintf(&b, "Which when: %s\n", sum.title)
+		table(&b, sum.rows, sum.columns, "load", "moves", "comes back", "leader")
+		list(&b, sum.choices)
 		b.WriteString("\n")
 	}
 	b.WriteString("In short\n")
-	for _, t := range says {
-		fmt.Fprintf(&b, "- %s\n", wrap(t.About+": "+t.Says+".", 94, "  "))
-	}
+	list(&b, says)
 	fmt.Fprintf(&b, "\n%s\n", wrap("Loads are over fair shares, join and leave in % of all partitions, moves per partition, see -help. "+played(all)+" "+notes, 96, ""))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func list(b *strings.Builder, says []takeaway) {
+	for _, t := range says {
+		fmt.Fprintf(b, "- %s\n", wrap(t.About+": "+t.Says+".", 94, "  "))
+	}
 }
 
 // title describes the group, and what a member who joins is to get.
@@ -55,8 +65,8 @@ func plural(n int, what string) string {
 }
 
 // table writes some blocks of columns.
-func (c *comparison) table(b *strings.Builder, blocks ...string) {
-	lines := make([]string, len(c.results)+2)
+func table(b *strings.Builder, results []*result, columns []column, blocks ...string) {
+	lines := make([]string, len(results)+2)
 	pad := func(gap int, cells ...string) {
 		width := 0
 		for _, s := range cells {
@@ -69,7 +79,7 @@ func (c *comparison) table(b *strings.Builder, blocks ...string) {
 		}
 	}
 	names := []string{""}
-	for _, r := range c.results {
+	for _, r := range results {
 		names = append(names, r.algorithm.name)
 	}
 	width := 0
@@ -82,12 +92,12 @@ func (c *comparison) table(b *strings.Builder, blocks ...string) {
 	for _, block := range blocks {
 		from := len(lines[1])
 		gap := 3
-		for _, col := range columns() {
+		for _, col := range columns {
 			if col.block != block {
 				continue
 			}
 			cells := []string{col.name}
-			for _, r := range c.results {
+			for _, r := range results {
 				cells = append(cells, col.show(r))
 			}
 			pad(gap, cells...)

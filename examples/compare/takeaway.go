@@ -31,18 +31,27 @@ func takeaways(all []*comparison, rings *chart) []takeaway {
 	return out
 }
 
+// nearly all is what may be said in one breath with all.
+const nearly = 0.9
+
 // sayOwnBack tells who gives a returning member its own.
 func sayOwnBack(all []*comparison) string {
-	whole, part := values(all, "roll_own_back").split(func(v spanned) bool { return v.low == 1 })
-	switch {
-	case len(part) == 0 && len(whole) == 0:
-		return ""
-	case len(part) == 0:
-		return fmt.Sprintf("all that a returning member receives is its own, under %s", whole.names())
-	case len(whole) == 0:
-		return fmt.Sprintf("of what a returning member receives, %s is its own under %s", part.between(percentage, " %"), part.names())
+	whole, others := values(all, "roll_own_back").split(func(v spanned) bool { return v.low == 1 })
+	most, part := others.split(func(v spanned) bool { return v.low >= nearly })
+	var s []string
+	if len(whole) > 0 {
+		s = append(s, fmt.Sprintf("all that a returning member receives is its own under %s", whole.names()))
 	}
-	return fmt.Sprintf("all that a returning member receives is its own under %s, and %s under %s", whole.names(), part.between(percentage, " %"), part.names())
+	for _, some := range []spans{most, part} {
+		switch {
+		case len(some) == 0:
+		case len(s) == 0:
+			s = append(s, fmt.Sprintf("of what a returning member receives, %s is its own under %s", some.between(percentage, " %"), some.names()))
+		default:
+			s = append(s, fmt.Sprintf("%s under %s", some.between(percentage, " %"), some.names()))
+		}
+	}
+	return strings.Join(s, "; ")
 }
 
 // sayDetours tells who moves what could have stayed while members restart.
@@ -52,11 +61,11 @@ func sayDetours(all []*comparison) string {
 	case len(direct) == 0 && len(detours) == 0:
 		return ""
 	case len(detours) == 0:
-		return fmt.Sprintf("a partition changes hands %s times, where 2 is the least", direct.between(fixed(2), ""))
+		return fmt.Sprintf("a partition changes hands %s times, where 2 is once away and once back", direct.between(fixed(2), ""))
 	case len(direct) == 0:
-		return fmt.Sprintf("a partition changes hands up to %.0f times, where 2 is the least", detours.most().high)
+		return fmt.Sprintf("a partition changes hands up to %.0f times, where 2 is once away and once back", detours.most().high)
 	}
-	return fmt.Sprintf("a partition changes hands %s times under %s, where 2 is the least, and up to %.0f times under %s",
+	return fmt.Sprintf("a partition changes hands %s times under %s, where 2 is once away and once back, and up to %.0f times under %s",
 		direct.between(fixed(2), ""), direct.names(), detours.most().high, detours.names())
 }
 

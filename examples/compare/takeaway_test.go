@@ -28,8 +28,8 @@ func TestTakeaways(t *testing.T) {
 	for _, names := range [][2]string{{"one", "other"}, {"other", "one"}} {
 		got := says(made(made1(names[0], ours, 100, 200, 0, 2.5), made1(names[1], kgos, 25, 1200, 30, 1)))
 		for _, want := range []string{
-			"all that a returning member receives is its own under " + names[0] + ", and 25.0 % under " + names[1],
-			"2.00 times under " + names[0] + ", where 2 is the least, and up to 12 times under " + names[1],
+			"all that a returning member receives is its own under " + names[0] + "; 25.0 % under " + names[1],
+			"2.00 times under " + names[0] + ", where 2 is once away and once back, and up to 12 times under " + names[1],
 			"nothing moves but to the joiner under " + names[0] + "; 30.0 % of all partitions move between members that stay under " + names[1],
 			"1.00 times its fair share under " + names[1] + " and 2.50 under " + names[0],
 		} {
@@ -44,6 +44,11 @@ func TestTakeaways(t *testing.T) {
 			t.Errorf("got\n%swithout %q", got, want)
 		}
 	}
+	got = says(made(made1("a", ours, 100, 200, 0, 1), made1("b", ours, 95, 200, 0, 1), made1("c", ours, 20, 200, 0, 1)))
+	if want := "its own under a; 95.0 % under b; 20.0 % under c"; !strings.Contains(got, want) {
+		t.Errorf("got\n%swithout %q: nearly all is not one span with little", got, want)
+	}
+	got = says(made(made1("a", ours, 20, 200, 1, 1)))
 	if strings.Contains(got, "nothing moves") {
 		t.Errorf("got\n%sthough something does", got)
 	}
@@ -56,15 +61,15 @@ func TestNames(t *testing.T) {
 	}
 	vs := values(made(append(rs, made1("k", kgos, 1, 1, 1, 1))...), "max_avg")
 	for want, some := range map[string]spans{
-		"all of the classics":       vs[:5],
-		"the classics but e":        vs[:4],
-		"a, b and c":                vs[:3],
-		"a":                         vs[:1],
-		"all of the classics and k": vs,
-		"":                          nil,
-		"the classics but a and k":  vs[1:],
-		"c, d, e and k":             vs[2:],
-		"e and k":                   vs[4:],
+		"all of the classics":        vs[:5],
+		"the classics (but e)":       vs[:4],
+		"a, b and c":                 vs[:3],
+		"a":                          vs[:1],
+		"all of the classics and k":  vs,
+		"":                           nil,
+		"the classics (but a) and k": vs[1:],
+		"c, d, e and k":              vs[2:],
+		"e and k":                    vs[4:],
 	} {
 		if got := some.names(); got != want {
 			t.Errorf("got %q, want %q", got, want)

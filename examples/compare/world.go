@@ -22,6 +22,7 @@ type world struct {
 	joiner  int      // the one who is not there at first
 	leaver  int
 	roll    []int // who restarts, in this order: all but the leaver
+	scale   []int // who then leaves or, if away, joins, in this order
 	total   int   // partitions
 	seed    uint64
 }
@@ -72,7 +73,34 @@ func newWorld(s setup, seed uint64) *world {
 			w.roll = append(w.roll, m)
 		}
 	}
+	w.scale = w.walk(rng)
 	return w
+}
+
+// scalings is how often a group is scaled, by one member each time.
+const scalings = 15
+
+// walk draws who leaves and who joins once all have restarted. At least half of
+// the members stay, and two.
+func (w *world) walk(rng *rand.Rand) []int {
+	away := make([]bool, len(w.names))
+	away[w.leaver] = true
+	there := len(w.names) - 1
+	var walk []int
+	for len(walk) < scalings {
+		m := rng.IntN(len(w.names))
+		switch {
+		case away[m]:
+			there++
+		case there > max(2, len(w.names)/2):
+			there--
+		default:
+			continue
+		}
+		away[m] = !away[m]
+		walk = append(walk, m)
+	}
+	return walk
 }
 
 func (w *world) member(name string) int {

@@ -37,6 +37,21 @@ func TestWorld(t *testing.T) {
 	if roll := slices.Sorted(slices.Values(w.roll)); len(roll) != 10 || slices.Contains(roll, w.leaver) || len(slices.Compact(roll)) != 10 {
 		t.Errorf("%v restart", w.roll)
 	}
+	there := 10
+	away := map[int]bool{w.leaver: true}
+	for _, m := range w.scale {
+		if away[m] = !away[m]; away[m] {
+			there--
+		} else {
+			there++
+		}
+		if there < 5 {
+			t.Errorf("%v leave and join, until only %d are there", w.scale, there)
+		}
+	}
+	if len(w.scale) != scalings {
+		t.Errorf("%d leave and join", len(w.scale))
+	}
 	heavy := 0
 	for _, weight := range w.weights {
 		if weight == 3 {

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 )
@@ -25,14 +26,17 @@ const (
 	maxMembers    = 12
 )
 
-var topicNames = []string{"orders", "payments", "clicks", "carts", "returns", "prices", "stock", "mails"}
+// What is shown without flags, in 80 columns.
+const defaultStrategies = "hrw,sticky"
+
+var topicNames = []string{"orders", "mails", "payments", "clicks", "carts", "returns", "prices", "stock"}
 
 func flags(cfg *config, name *string, topics *int, plain *bool) *flag.FlagSet {
 	fs := flag.NewFlagSet("demo", flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // errors are printed by demo, on one line
-	fs.StringVar(name, "strategy", ours[0].name, "strategy to show beside kgo's "+baseline.name+": "+strings.Join(names(ours), ", "))
+	fs.StringVar(name, "strategy", defaultStrategies, "`NAME,...` to show beside kgo's "+baseline.name+": "+strings.Join(names(ours), ", "))
 	fs.IntVar(topics, "topics", 2, fmt.Sprintf("number of topics, 1 to %d", len(topicNames)))
-	fs.IntVar(&cfg.partitions, "partitions", 12, fmt.Sprintf("partitions of each topic, 1 to %d", maxPartitions))
+	fs.IntVar(&cfg.partitions, "partitions", 6, fmt.Sprintf("partitions of each topic, 1 to %d", maxPartitions))
 	fs.IntVar(&cfg.members, "members", 3, fmt.Sprintf("workers at the start, 2 to %d", maxMembers))
 	fs.Uint64Var(&cfg.seed, "seed", 1, "chooses who leaves and who restarts")
 	fs.BoolVar(plain, "plain", false, "no colour and no progress line, as when piped or with NO_COLOR set")
@@ -61,15 +65,9 @@ func parse(args []string) (cfg config, plain bool, err error) {
 		}
 		return nil
 	}
-	var chosen *strategy
-	for i := range ours {
-		if ours[i].name == name {
-			chosen = &ours[i]
-		}
-	}
 	var errs []error
-	if chosen == nil {
-		errs = append(errs, fmt.Errorf("-strategy %q: there is %s", name, strings.Join(names(ours), ", ")))
+	if cfg.strategies, err = choose(name); err != nil {
+		errs = append(errs, err)
 	}
 	errs = append(errs,
 		within("topics", topics, 1, len(topicNames)),
@@ -81,9 +79,24 @@ func parse(args []string) (cfg config, plain bool, err error) {
 	if err := errors.Join(errs...); err != nil {
 		return cfg, plain, errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
-	cfg.strategies = []strategy{*chosen, baseline}
 	cfg.topics = topicNames[:topics]
 	cfg.heartbeat = 100 * time.Millisecond
 	cfg.patience = 30 * time.Second
 	return cfg, plain, nil
+}
+
+// choose returns the strategies of these names, and what they are shown beside.
+func choose(list string) (chosen []strategy, err error) {
+	for _, name := range strings.Split(list, ",") {
+		is := func(s strategy) bool { return s.name == strings.TrimSpace(name) }
+		i := slices.IndexFunc(ours, is)
+		switch {
+		case i < 0:
+			return nil, fmt.Errorf("-strategy %q: there is %s", name, strings.Join(names(ours), ", "))
+		case slices.ContainsFunc(chosen, is):
+			return nil, fmt.Errorf("-strategy: %q is there twice, leave one out", name)
+		}
+		chosen = append(chosen, ours[i])
+	}
+	return append(chosen, baseline), nil
 }

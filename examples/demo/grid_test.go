@@ -114,4 +114,10 @@ func TestProgress(t *testing.T) {
 	if len(lines[2]) > 79 {
 		t.Errorf("%d columns: %s", len(lines[2]), lines[2])
 	}
+	out.Reset()
+	s.status("hrw", settled)
+	s.status("cooperative-sticky", "worker-4 has not joined yet")
+	if got := out.String(); strings.Contains(got, "hrw") || !strings.Contains(got, "cooperative-sticky: worker-4") {
+		t.Errorf("%q, want only who is waited for", got)
+	}
 }

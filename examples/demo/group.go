@@ -172,7 +172,7 @@ func (g *group) wait(ctx context.Context, missing func() []string) error {
 		case failure != nil:
 			return failure
 		case len(reasons) == 0:
-			g.screen.status(g.strategy.name, "settled")
+			g.screen.status(g.strategy.name, settled)
 			return nil
 		}
 		g.screen.status(g.strategy.name, reasons[0])

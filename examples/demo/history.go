@@ -28,7 +28,6 @@ func newHistory(members int, seed uint64) []step {
 	for i := range members {
 		all = append(all, workerName(i+1))
 	}
-	first := all
 	joiner := workerName(members + 1)
 	leaver := all[random.IntN(len(all))]
 	stay := slices.DeleteFunc(append(slices.Clone(all), joiner), func(n string) bool { return n == leaver })
@@ -38,10 +37,14 @@ func newHistory(members int, seed uint64) []step {
 	for _, name := range stay {
 		rolling = append(rolling, restart(name)...)
 	}
+	var starts changes // one at a time: who comes first leads, in every run
+	for _, name := range all {
+		starts = append(starts, change{start: []string{name}})
+	}
 	return []step{
-		{fmt.Sprintf("%d workers start", members),
+		{fmt.Sprintf("%d workers start, one after the other", members),
 			"How even is it? The last column counts a worker's partitions.",
-			changes{{start: first}}},
+			starts},
 		{joiner + " joins",
 			"Only " + joiner + " should get anything: + in its row and nowhere else.",
 			changes{{start: []string{joiner}}}},

@@ -1,11 +1,12 @@
 // Command demo shows in a minute what a rebalance moves. It starts an embedded
-// Kafka (kfake, no Docker), produces records, and lets two consumer groups of
-// real kgo clients read them through the same history: workers start, one
-// joins, one leaves, one restarts, then all restart one by one. The groups
-// differ in nothing but their balancer: one of this module's strategies beside
-// kgo's cooperative-sticky.
+// Kafka (kfake, no Docker), produces records, and lets consumer groups of real
+// kgo clients read them through the same history: workers start, one joins, one
+// leaves, one restarts, then all restart one by one. The groups differ in
+// nothing but their balancer: strategies of this module beside kgo's
+// cooperative-sticky.
 //
 //	go run ./examples/demo
+//	go run ./examples/demo -strategy sticky -partitions 12
 //
 // Nothing is scripted: what it prints comes from the clients' own callbacks.
 package main

@@ -40,7 +40,7 @@ func golden(t *testing.T, name, got string) {
 
 func small() config {
 	return config{
-		strategies: []strategy{ours[0], baseline},
+		strategies: []strategy{ours[0], ours[1], baseline},
 		topics:     topicNames[:1],
 		partitions: 8,
 		members:    2,
@@ -69,24 +69,34 @@ func TestDemo(t *testing.T) {
 			t.Errorf("%s: warnings %q", r.name, r.warnings)
 		}
 	}
-	hrw := results[0]
+	hrw, sticky := results[0], results[1]
 	if all := hrw.totals(); all.needless != 0 || all.displaced != 0 || all.had == 0 || all.back != all.had {
 		t.Errorf("hrw: %+v", all)
 	}
-	for _, o := range hrw.outcomes[3:] {
-		if len(o.restarted) == 0 {
-			t.Error("nobody restarted")
-		}
-		if len(differ(o.before, o.after)) > 0 {
-			t.Errorf("hrw: a restart left %v of %v", o.after, o.before)
-		}
+	if all := sticky.totals(); all.needless != 0 || all.worst > 1.2 {
+		t.Errorf("sticky: %+v, want loads as even as can be and no needless moves", all)
 	}
+	comesHome(t, "hrw", hrw.outcomes[3:])
+	comesHome(t, "sticky", sticky.outcomes[3:])
 	if out.Len() == 0 || strings.ContainsAny(out.String(), "\x1b\r") {
 		t.Errorf("not plain:\n%q", out.String())
 	}
 	for i, text := range strings.Split(out.String(), "\n") {
 		if len(text) >= 80 {
 			t.Errorf("line %d has %d columns: %s", i+1, len(text), text)
+		}
+	}
+}
+
+// comesHome checks that restarts leave everything where it was.
+func comesHome(t *testing.T, name string, restarts []*outcome) {
+	t.Helper()
+	for _, o := range restarts {
+		if len(o.restarted) == 0 {
+			t.Errorf("%s: nobody restarted", name)
+		}
+		if len(differ(o.before, o.after)) > 0 {
+			t.Errorf("%s: a restart left %v of %v", name, o.after, o.before)
 		}
 	}
 }
@@ -198,6 +208,7 @@ func TestFlags(t *testing.T) {
 		{"-members=1", "-members 1: give a number from 2 to 12"},
 		{"-members=1 -topics=0", "-topics 0: give a number from 1 to 8; -members 1: give a number from 2 to 12"},
 		{"-strategy=nosuch", `-strategy "nosuch": there is hrw`},
+		{"-strategy=ring,hrw,ring", `-strategy: "ring" is there twice, leave one out`},
 		{"-partitions=many", `invalid value "many" for flag -partitions`},
 		{"-nosuch", "flag provided but not defined: -nosuch"},
 		{"hrw", `unexpected argument "hrw": all settings are flags`},

@@ -12,7 +12,7 @@ type outcome struct {
 	old, now      []string // workers before and after, sorted
 	restarted     []string
 
-	moved    int // partitions handed from one worker to another, in all of the step's rebalances
+	moved    int // partitions handed from one worker to another, in all of the step's rebalances; not while the first start
 	needless int // of them, between workers that neither came nor went in that rebalance
 	had      int // partitions of restarted workers, each as it went
 	back     int // of them, those the worker has again when it is back
@@ -35,7 +35,7 @@ func (o *outcome) add(ch change, after placement) {
 	involved := slices.Concat(ch.stop, ch.start)
 	o.last.count(func(t, i int, from string) bool {
 		to := after[t][i]
-		if from == "" || from == to {
+		if from == "" || from == to || len(o.old) == 0 {
 			return false
 		}
 		o.moved++

@@ -21,10 +21,13 @@ type screen struct {
 	shown  string            // the progress line, "" when there is none
 }
 
+// settled is the state of a group that waits for nothing.
+const settled = "settled"
+
 const (
 	width     = 100 // columns at most, where the settings ask for much
 	textWidth = 78  // of prose
-	partWidth = 36  // of each strategy in the progress line, which must not wrap at 80
+	lineWidth = 79  // of the progress line, which must not wrap at 80
 )
 
 func newScreen(w io.Writer, plain bool, strategies []string) *screen {
@@ -46,11 +49,13 @@ func (s *screen) status(strategy, state string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.states[strategy] = state
-	parts := make([]string, len(s.order))
-	for i, name := range s.order {
-		parts[i] = fmt.Sprintf("%-*.*s", partWidth, partWidth, name+": "+s.states[name])
+	var parts []string
+	for _, name := range s.order {
+		if state := s.states[name]; state != "" && state != settled {
+			parts = append(parts, name+": "+state)
+		}
 	}
-	line := margin + strings.Join(parts, divider)
+	line := fmt.Sprintf("%.*s", lineWidth, margin+strings.Join(parts, divider))
 	if line == s.shown {
 		return
 	}
@@ -94,7 +99,7 @@ func (s *screen) paint(st style, text string) string {
 func (s *screen) intro(cfg config) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", s.paint(bold, "kgo-rendezvous: what a rebalance moves"))
-	b.WriteString(wrap(fmt.Sprintf("Workers keep something warm for each partition they have: a cache, a store. When a partition moves, the next worker starts cold. Here two consumer groups read the same records from an embedded Kafka (topics: %d, partitions of each: %d) and live through the same history. They differ only in their balancer:", len(cfg.topics), cfg.partitions), ""))
+	b.WriteString(wrap(fmt.Sprintf("Workers keep something warm for each partition they have: a cache, a store. When a partition moves, the next worker starts cold. Here %s consumer groups read the same records from an embedded Kafka (topics: %d, partitions of each: %d) and live through the same history. They differ only in their balancer:", numeral(len(cfg.strategies)), len(cfg.topics), cfg.partitions), ""))
 	b.WriteByte('\n')
 	for _, st := range cfg.strategies {
 		fmt.Fprintf(&b, "%s%-20s%s\n", margin, st.name, st.code)
@@ -106,11 +111,22 @@ func (s *screen) intro(cfg config) {
 	s.print(b.String())
 }
 
-// wrap breaks a paragraph into lines, all but the first indented.
+// numeral writes small numbers in letters.
+func numeral(n int) string {
+	if small := []string{"no", "one", "two", "three", "four", "five"}; n < len(small) {
+		return small[n]
+	}
+	return fmt.Sprint(n)
+}
+
+// wrap breaks a paragraph into lines, all but the first indented. A number and
+// its % stay together.
 func wrap(text, indent string) string {
 	var b strings.Builder
 	n := 0
-	for i, word := range strings.Fields(text) {
+	const glued = "\x00%"
+	for i, word := range strings.Fields(strings.ReplaceAll(text, " %", glued)) {
+		word = strings.ReplaceAll(word, glued, " %")
 		switch {
 		case i == 0:
 		case n+1+len(word) > textWidth:

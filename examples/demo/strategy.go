@@ -6,6 +6,7 @@ import (
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/hrw"
 	"github.com/kgo-rendezvous/kgo-rendezvous/ring"
+	"github.com/kgo-rendezvous/kgo-rendezvous/sticky"
 )
 
 // A strategy is one way to place partitions, as a client is set up with it.
@@ -16,9 +17,11 @@ type strategy struct {
 	balancer func(identity string, warn func(assignor.Warning)) kgo.GroupBalancer
 }
 
-// What -strategy chooses from; the first is the default.
+// What -strategy chooses from.
 var ours = []strategy{
 	ourStrategy("hrw", "kgo.Balancers(hrw.New(assignor.Identity(name)))", hrw.Strategy{}),
+	ourStrategy("sticky", "kgo.Balancers(sticky.New(assignor.Identity(name)))", sticky.Strategy{}),
+	ourStrategy("sticky-per-topic", "assignor.New(sticky.Strategy{PerTopic: true}, ...)", sticky.Strategy{PerTopic: true}),
 	weighted("hrw-weights", "hrw.New(assignor.Identity(name), assignor.Weight(n)), n 1 to 3", hrw.Strategy{}),
 	ourStrategy("hrw-bounded", "assignor.New(hrw.Strategy{LoadBound: 1.25}, ...)", hrw.Strategy{LoadBound: 1.25}),
 	ourStrategy("hrw-slots", "assignor.New(hrw.Strategy{Slots: true}, ...)", hrw.Strategy{Slots: true}),

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -39,13 +42,13 @@ type line struct {
 var lines = []line{
 	{label: "partitions moved, in all rebalances",
 		text: func(t totals, _ records) string { return strconv.Itoa(t.moved) }},
-	{label: "  of them between workers that stayed", down: true,
+	{label: "  of them between those that stayed", down: true,
 		text:  func(t totals, _ records) string { return strconv.Itoa(t.needless) },
 		value: func(t totals, _ records) float64 { return float64(t.needless) }},
 	{label: "back on return from a restart", up: true,
-		text:  func(t totals, _ records) string { return share(t.back, t.had) },
+		text:  func(t totals, _ records) string { return fmt.Sprintf("%d of %d", t.back, t.had) },
 		value: func(t totals, _ records) float64 { return ratio(t.back, t.had) }},
-	{label: "elsewhere afterwards, x in the grids", down: true,
+	{label: "elsewhere afterwards (x in grids)", down: true,
 		text:  func(t totals, _ records) string { return strconv.Itoa(t.displaced) },
 		value: func(t totals, _ records) float64 { return float64(t.displaced) }},
 	{label: "fullest worker / average, at worst", down: true,
@@ -70,12 +73,17 @@ func ratio(part, of int) float64 {
 
 // closing shows the table and what follows from it.
 func (s *screen) closing(results []*result) {
-	const labels, column = 38, 19
+	const labels = 36
 	all := make([]totals, len(results))
+	columns := make([]int, len(results))
 	head := strings.Repeat(" ", labels)
 	for i, r := range results {
 		all[i] = r.totals()
-		head += fmt.Sprintf("%*s", column, r.name)
+		columns[i] = len(r.name) + 2
+		for _, l := range lines {
+			columns[i] = max(columns[i], len(l.text(all[i], r.records))+2)
+		}
+		head += fmt.Sprintf("%*s", columns[i], r.name)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s\n\n%s%s\n", s.paint(bold, "All in all"), margin, s.paint(bold, head))
@@ -86,7 +94,7 @@ func (s *screen) closing(results []*result) {
 			if l.best(results, all, i) {
 				st = "1;32"
 			}
-			b.WriteString(s.paint(st, fmt.Sprintf("%*s", column, l.text(all[i], r.records))))
+			b.WriteString(s.paint(st, fmt.Sprintf("%*s", columns[i], l.text(all[i], r.records))))
 		}
 		b.WriteByte('\n')
 	}
@@ -118,20 +126,49 @@ func (l *line) best(results []*result, all []totals, i int) bool {
 	return better
 }
 
-// conclusions says in words what the numbers of two strategies say.
+// conclusions says in words what the numbers say.
 func conclusions(results []*result, all []totals) []string {
-	var out []string
-	a, b := all[0], all[1]
-	nameA, nameB := results[0].name, results[1].name
-	if a.had > 0 && b.had > 0 {
-		out = append(out, fmt.Sprintf("A worker that restarts gets %d %% of its own partitions back with %s, %d %% with %s. What it kept warm is of use only for those.",
-			a.back*100/a.had, nameA, b.back*100/b.had, nameB))
+	var back, loads, both []string
+	byLoad := make(map[string][]string) // names by load
+	for i, t := range all {
+		name := results[i].name
+		if t.had > 0 {
+			back = append(back, fmt.Sprintf("%d %% with %s", t.back*100/t.had, name))
+		}
+		load := fmt.Sprintf("%.2f", t.worst)
+		byLoad[load] = append(byLoad[load], name)
+		if t.worst <= least(all) && t.had > 0 && t.back == t.had {
+			both = append(both, name)
+		}
 	}
-	switch {
-	case b.worst < a.worst:
-		out = append(out, fmt.Sprintf("%s is better at even loads: its fullest worker had at most %.2f times the average, with %s it was %.2f times.", nameB, b.worst, nameA, a.worst))
-	case b.worst > a.worst:
-		out = append(out, fmt.Sprintf("The fullest worker had at most %.2f times the average with %s, %.2f times with %s.", a.worst, nameA, b.worst, nameB))
+	for _, load := range slices.SortedFunc(maps.Keys(byLoad), compareNumbers) {
+		average := " the average"
+		if len(loads) > 0 {
+			average = ""
+		}
+		loads = append(loads, fmt.Sprintf("%s times%s with %s", load, average, and(byLoad[load])))
+	}
+	var out []string
+	if len(back) > 0 {
+		out = append(out, fmt.Sprintf("Of its own partitions a worker that restarts gets back %s. What it kept warm is of use only for those.", and(back)))
+	}
+	out = append(out, fmt.Sprintf("At worst the fullest worker had %s.", strings.Join(loads, ", ")))
+	if len(both) > 0 && len(both) < len(all) {
+		out = append(out, fmt.Sprintf("The most even loads and everything back: %s.", and(both)))
 	}
 	return append(out, "Static membership (kgo.InstanceID) also brings partitions back, at a price: nobody reads them while their worker is away, up to the session timeout.")
+}
+
+// compareNumbers compares numbers with as many digits behind the point.
+func compareNumbers(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }
+
+func least(all []totals) float64 {
+	return slices.MinFunc(all, func(a, b totals) int { return cmp.Compare(a.worst, b.worst) }).worst
+}
+
+func and(texts []string) string {
+	if len(texts) < 2 {
+		return strings.Join(texts, "")
+	}
+	return strings.Join(texts[:len(texts)-1], ", ") + " and " + texts[len(texts)-1]
 }
