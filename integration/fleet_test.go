@@ -7,14 +7,11 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/scenario"
 	"github.com/twmb/franz-go/pkg/kadm"
-	"github.com/twmb/franz-go/pkg/kgo"
 )
 
 // A fleet is a group of worker processes that read one topic.
@@ -161,62 +158,20 @@ func (f *fleet) step(what string, do func(), gainers ...string) scenario.Ownersh
 	}
 	f.follow()
 	f.t.Logf("%s: settled in %d ms, %d of %d partitions have another owner, none was without for longer than %d ms, %d were taken needlessly from workers that stayed",
-		what, took.Milliseconds(), len(scenario.Moved(before, after)), len(after), unowned(f.all, start).Milliseconds(), needless)
+		what, took.Milliseconds(), len(scenario.Moved(before, after)), len(after), history(f.all).Unowned(start).Milliseconds(), needless)
 	return after
 }
 
-// produce produces records with consecutive numbers as their values, to all
-// partitions in turn, until the returned function is called, which returns them.
-func (f *fleet) produce() (stop func() []record) {
+// produce produces records to all partitions until the returned function is
+// called, which returns them.
+func (f *fleet) produce() (stop func() []scenario.Record) {
 	f.t.Helper()
-	cl, err := kgo.NewClient(kgo.SeedBrokers(f.addr), kgo.DefaultProduceTopic(f.topic), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.DisableClientMetrics())
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	var mu sync.Mutex
-	var records []record
-	produced := func(r *kgo.Record, err error) {
-		if err != nil {
-			f.t.Errorf("producing: %v", err)
-			return
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		records = append(records, record{scenario.Partition{Topic: r.Topic, Number: r.Partition}, r.Offset, string(r.Value)})
-	}
-	quit := make(chan struct{})
-	var done sync.WaitGroup
-	done.Go(func() {
-		pace := time.NewTicker(2 * time.Millisecond)
-		defer pace.Stop()
-		for n := 0; ; n++ {
-			select {
-			case <-quit:
-				return
-			case <-pace.C:
-				cl.Produce(context.Background(), &kgo.Record{Partition: int32(n) % f.partitions, Value: strconv.AppendInt(nil, int64(n), 10)}, produced)
-			}
-		}
-	})
-	var once sync.Once
-	stop = func() []record {
-		once.Do(func() {
-			close(quit)
-			done.Wait()
-			if err := cl.Flush(context.Background()); err != nil {
-				f.t.Errorf("producing: %v", err)
-			}
-			cl.Close()
-		})
-		return records
-	}
-	f.t.Cleanup(func() { stop() })
-	return stop
+	return scenario.Produce(f.t, []string{f.addr}, f.topic, f.partitions)
 }
 
 // finish stops the workers once they have processed all records, and proves
 // from the traces what they did.
-func (f *fleet) finish(records []record) {
+func (f *fleet) finish(records []scenario.Record) {
 	f.t.Helper()
 	poll(f.t, 40*time.Second, "all records are processed", func(context.Context) (bool, error) {
 		next := make(map[scenario.Partition]int64)
@@ -229,8 +184,8 @@ func (f *fleet) finish(records []record) {
 			}
 		}
 		for _, r := range records {
-			if next[r.Partition] <= r.offset {
-				return false, fmt.Errorf("offset %d of %v is not processed", r.offset, r.Partition)
+			if next[r.Partition] <= r.Offset {
+				return false, fmt.Errorf("offset %d of %v is not processed", r.Offset, r.Partition)
 			}
 		}
 		return true, nil

@@ -16,6 +16,7 @@ import (
 	"github.com/kgo-rendezvous/kgo-rendezvous/hrw"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/scenario"
 	"github.com/kgo-rendezvous/kgo-rendezvous/ring"
+	"github.com/kgo-rendezvous/kgo-rendezvous/sticky"
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kerr"
 )
@@ -27,6 +28,9 @@ type candidate struct {
 	// local: a join takes partitions only for the joiner, a leave moves only
 	// what the leaver had (law 7 of assignortest).
 	local bool
+	// even: counts are within one of each other, and as few partitions move as
+	// can. What moved without its owner leaving has no other home, though.
+	even bool
 	// weights: members have weights 1 to 3.
 	weights bool
 }
@@ -40,7 +44,10 @@ var strategies = []candidate{
 	{name: "hrw-slots", Strategy: hrw.Strategy{Slots: true}, local: true},
 	{name: "ring", Strategy: ring.Strategy{}, local: true},
 	{name: "ring-bounded", Strategy: ring.Strategy{LoadBound: 1.25}},
+	evenly,
 }
+
+var evenly = candidate{name: "sticky", Strategy: sticky.Strategy{}, even: true}
 
 // A group is a consumer group with a strategy on the shared broker.
 type group struct {
@@ -66,6 +73,7 @@ func withDefault(t *testing.T, topics map[string]int32, run func(t *testing.T, g
 func withStrategy(t *testing.T, s candidate, topics map[string]int32, run func(t *testing.T, g *group)) {
 	t.Run(s.name, func(t *testing.T) {
 		g := &group{scenario.NewGroup(t, unique(t.Name()), []string{broker(t)}), t, s}
+		g.Ours, g.Even = s.Strategy, s.even
 		for name, partitions := range topics {
 			g.create(name, partitions)
 		}

@@ -120,6 +120,7 @@ func TestStrategyBreaks(t *testing.T) {
 	} {
 		t.Run(broken.how, func(t *testing.T) {
 			withDefault(t, orders, func(t *testing.T, g *group) {
+				g.Faulty = true
 				moody := moody{g.Strategy, new(atomic.Value)}
 				g.Strategy = moody
 				before, members := g.start("orders", "a", "b", "c")

@@ -72,7 +72,9 @@ func TestThreeAtOnce(t *testing.T) {
 			}
 			stopping.Wait()
 		})
-		after.MustEqual(t, before)
+		if !g.even {
+			after.MustEqual(t, before)
+		}
 	})
 }
 

@@ -4,10 +4,12 @@ package integration
 
 import (
 	"fmt"
+	"path/filepath"
 	"testing"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/scenario"
+	"github.com/twmb/franz-go/pkg/kgo"
 )
 
 // Without static membership, so that the others have its partitions while it is
@@ -35,29 +37,43 @@ func TestRestartAtOnce(t *testing.T) {
 }
 
 func TestRollingRestart(t *testing.T) {
-	eachStrategy(t, map[string]int32{"orders": 24, "payments": 13}, func(t *testing.T, g *group) {
-		var members []*scenario.Member
-		for i := range 5 {
-			name := fmt.Sprintf("worker-%d", i)
-			members = append(members, g.Start(name, g.reads(name, "orders", "payments")))
+	eachStrategy(t, map[string]int32{"orders": 24, "payments": 13}, func(t *testing.T, g *group) { g.roll("orders", "payments") })
+}
+
+// Counts that divide, so that what is even can be what it was, too.
+func TestRollingRestartEvenly(t *testing.T) {
+	withStrategy(t, evenly, map[string]int32{"orders": 24, "payments": 16}, func(t *testing.T, g *group) { g.roll("orders", "payments") })
+}
+
+// roll restarts five members one by one.
+func (g *group) roll(topics ...string) {
+	g.t.Helper()
+	for i := range 5 {
+		name := fmt.Sprintf("worker-%d", i)
+		g.Start(name, g.reads(name, topics...))
+	}
+	g.Settle()
+	back, all := g.RollingRestart()
+	g.t.Logf("rolling restart of five members, one by one: %d of %d partitions came back to their member", back, all)
+}
+
+// All members are gone at once, and what each had is known from its disk alone.
+func TestRestartOfAll(t *testing.T) {
+	withStrategy(t, evenly, map[string]int32{"orders": 36}, func(t *testing.T, g *group) {
+		g.Client = []kgo.Opt{kgo.SessionTimeout(crashSession)}
+		dir := t.TempDir()
+		for _, name := range []string{"a", "b", "c", "d"} {
+			spec := g.reads("", "orders") // no identity, to say who is who
+			spec.Memory = filepath.Join(dir, name)
+			g.Start(name, spec)
 		}
-		before := g.Settle()
-		back, all := 0, 0
-		for _, m := range members {
-			m.Stop()
-			g.Settle()
-			m.Start()
-			after := g.Settle()
-			own := before.Of(m.Name)
-			all += len(own)
-			for _, p := range own {
-				if after[p] == m.Name {
-					back++
-				}
+		g.Settle()
+		g.RestartAll(scenario.StopAll)
+		g.RestartAll(func(members []*scenario.Member) {
+			for _, m := range members {
+				m.Crash()
 			}
-			after.MustEqual(t, before)
-		}
-		t.Logf("rolling restart of %d members, one by one: %d of %d partitions came back to their member", len(members), back, all)
+		})
 	})
 }
 

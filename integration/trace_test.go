@@ -85,18 +85,11 @@ func (tr *trace) add(l traceLine) {
 	}
 }
 
-// A record is one that was produced.
-type record struct {
-	scenario.Partition
-	offset int64
-	value  string
-}
-
 // prove returns what the traces of all processes, which must have ended, say
 // against this: every record was processed at least once, and only once unless a
 // worker was killed; by an owner of its partition; no partition had two live
 // owners at any time. It also returns how many records were processed again.
-func prove(processes []*process, records []record) (faults []string, again int) {
+func prove(processes []*process, records []scenario.Record) (faults []string, again int) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	for _, o := range history(processes).Overlaps() {
 		fault("%v", o)
@@ -131,18 +124,18 @@ func prove(processes []*process, records []record) (faults []string, again int) 
 		}
 	}
 	for _, r := range records {
-		is := seen[position{r.Partition, r.offset}]
+		is := seen[position{r.Partition, r.Offset}]
 		if len(is.by) == 0 {
-			fault("record %s, offset %d of %v, was not processed", r.value, r.offset, r.Partition)
+			fault("record %s, offset %d of %v, was not processed", r.Value, r.Offset, r.Partition)
 		}
 		if len(is.by) > 1 {
 			again++
 			if !slices.ContainsFunc(is.by, func(p *process) bool { return p.killed }) {
-				fault("record %s, offset %d of %v, was processed by %v, and none of them was killed", r.value, r.offset, r.Partition, is.by)
+				fault("record %s, offset %d of %v, was processed by %v, and none of them was killed", r.Value, r.Offset, r.Partition, is.by)
 			}
 		}
-		if slices.ContainsFunc(is.values, func(v string) bool { return v != r.value }) {
-			fault("record %s, offset %d of %v, was processed as %v", r.value, r.offset, r.Partition, is.values)
+		if slices.ContainsFunc(is.values, func(v string) bool { return v != r.Value }) {
+			fault("record %s, offset %d of %v, was processed as %v", r.Value, r.Offset, r.Partition, is.values)
 		}
 	}
 	return faults, again
@@ -172,18 +165,6 @@ func history(processes []*process) *scenario.Ledger {
 	return ledger
 }
 
-// unowned returns the longest time that a partition was between two owners, of
-// those that got their new one after start.
-func unowned(processes []*process, start time.Time) (longest time.Duration) {
-	is := history(processes).Intervals() // by partition and start
-	for i := 1; i < len(is); i++ {
-		if is[i].Partition == is[i-1].Partition && is[i].From.At.After(start) {
-			longest = max(longest, is[i].From.At.Sub(is[i-1].To.At))
-		}
-	}
-	return longest
-}
-
 // A test of the proof: what it must not let pass.
 func TestProve(t *testing.T) {
 	p0, p1 := map[string][]int32{"t": {0}}, map[string][]int32{"t": {1}}
@@ -198,7 +179,7 @@ func TestProve(t *testing.T) {
 	a := []traceLine{{T: 1, Event: "assigned", Partitions: p0}, processed(2, 0, 0), {T: 3, Event: "revoked", Partitions: p0}}
 	b := []traceLine{{T: 4, Event: "assigned", Partitions: p0}, processed(5, 0, 1)}
 	part := scenario.Partition{Topic: "t", Number: 0}
-	records := []record{{part, 0, "x"}, {part, 1, "y"}}
+	records := []scenario.Record{{Partition: part, Offset: 0, Value: "x"}, {Partition: part, Offset: 1, Value: "y"}}
 	for _, test := range []struct {
 		what      string
 		processes []*process

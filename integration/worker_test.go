@@ -71,6 +71,25 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
+// The same for an even strategy, short: workers restart one by one and get back
+// what they had.
+func TestEvenWorkers(t *testing.T) {
+	f := newFleet(t, evenly, 12)
+	stop := f.produce()
+	names := []string{"w0", "w1", "w2"}
+	for _, name := range names {
+		f.start(name)
+	}
+	three := f.settle()
+	for _, name := range names { // the leader among them
+		f.step("restart of "+name, func() {
+			f.stop(name)
+			f.start(name)
+		}, name).MustEqual(t, three)
+	}
+	f.finish(stop())
+}
+
 // Static workers keep their partitions, unread, while they are away: with both
 // an identity and an instance ID a kill and a start within the session timeout
 // move nothing and nobody else notices.

@@ -38,7 +38,9 @@
 // makes the list too short, never too long.
 //
 //   - Assigned: Add, once the state is built or opened. Adding at once is
-//     good enough where state is built while records are processed.
+//     good enough where state is built while records are processed, unless
+//     the broker's group.initial.rebalance.delay.ms is 0: then whoever is back
+//     first is assigned everything for a moment.
 //   - Revoked: Remove if the state is dropped, as above. If it stays on disk for
 //     a while, because the partition may well come back, do not: it is at hand,
 //     and Remove belongs where the state is dropped at last. A list that only

@@ -13,6 +13,7 @@ import (
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/hrw"
 	"github.com/kgo-rendezvous/kgo-rendezvous/ring"
+	"github.com/kgo-rendezvous/kgo-rendezvous/sticky"
 )
 
 var strategies = map[string]assignor.Strategy{
@@ -21,6 +22,7 @@ var strategies = map[string]assignor.Strategy{
 	"hrw-slots":    hrw.Strategy{Slots: true},
 	"ring":         ring.Strategy{},
 	"ring-bounded": ring.Strategy{LoadBound: 1.25},
+	"sticky":       sticky.Strategy{},
 }
 
 func strategyNames() string {

@@ -59,7 +59,7 @@ func parseConfig(args []string, env lookupEnv, out io.Writer) (*config, error) {
 	define(s, &c.brokers, "brokers", "`HOST:PORT,...` to find the cluster by", brokers)
 	define(s, &c.group, "group", "`NAME` of the consumer group", text)
 	define(s, &c.topics, "topics", "`NAME,...` of the topics to read", list)
-	define(s, &c.strategy, "strategy", "how partitions are placed, `NAME` being one of\n"+strategyNames(), text)
+	define(s, &c.strategy, "strategy", "how partitions are placed, `NAME` being one of\n"+strategyNames()+";\nsticky shares evenly, the others hash", text)
 	define(s, &c.identity, "identity", "`NAME` that survives a restart, so that this worker gets its partitions back;\n@hostname is the host's name, @dns that of its address in the DNS, in Docker the container's", text)
 	define(s, &c.weight, "weight", "`NUMBER` that this worker's share is relative to the others', 1 to 10000", whole)
 	define(s, &c.instanceID, "instance-id", "`NAME` of a static member: while it is away its partitions wait for it,\nuntil the session times out", text)

@@ -13,6 +13,13 @@
 // work into (*worker).process, what the service keeps for a partition into state,
 // and TLS and SASL into newClient: it speaks plaintext.
 //
+// # Placement
+//
+// -strategy says by what: sticky shares partitions evenly, moves as few as it can
+// and remembers, as long as some worker stays, whose were whose; the others hash,
+// and remember nothing. With -identity a worker that restarts gets its partitions
+// back either way. All workers of a group must be of one strategy.
+//
 // # Stopping
 //
 // SIGTERM or SIGINT: what was polled is processed and committed, the group is

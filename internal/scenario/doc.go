@@ -13,9 +13,15 @@
 //
 // Ownership is what the callbacks say: from OnPartitionsAssigned to the end of
 // OnPartitionsRevoked or OnPartitionsLost, or to the member's crash. A Group
-// fails its test at the end when a partition ever had two owners.
+// fails its test at the end when a partition ever had two owners, or a strategy
+// failed. A Load adds records, each to be processed once, by an owner.
 //
 // Nothing here sleeps to let something happen and nothing is tried again to
-// hide a failure: a condition is looked at after each event, until a deadline
-// that is itself a failure, with the timeline of all events.
+// hide a failure: a condition is looked at after each event, or time and again
+// where only the broker can tell, until a deadline that is itself a failure, with
+// the timeline of all events.
+//
+// Scenarios that are the same everywhere are methods too: RollingRestart, Scale,
+// RestartAll, Upgrade, Vote. With Group.Even whatever settles must be even, by the
+// fewest moves.
 package scenario

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
 )
@@ -21,12 +22,20 @@ type Group struct {
 	Client []kgo.Opt
 	// Deadline is how long Settle and Wait wait before they fail.
 	Deadline time.Duration
-	// MaxPlans is how many plans may reach all members from the last
-	// member's arrival, or the last Settle where that is later, until the
-	// group has settled. 0: no limit.
+	// MaxPlans is how many plans may reach all members from when one last
+	// came or went, or the last Settle where that is later, until the group
+	// has settled. 0: no limit.
 	MaxPlans int
 	// Foreign says that there are members that the harness did not start.
 	Foreign bool
+	// Ours is the strategy of members whose Spec has none; nil: hrw.Strategy{}.
+	Ours assignor.Strategy
+	// Even says that members read the same and share evenly, and that as few
+	// partitions move as can: whenever the group has settled that is checked.
+	Even bool
+	// Faulty says that the strategy may fail. Otherwise a plan that had to do
+	// without it (Report.Err) fails the test.
+	Faulty bool
 
 	tb    testing.TB
 	seeds []string
@@ -35,6 +44,7 @@ type Group struct {
 
 	floor   int32 // Settle wants a later generation
 	settled int   // Seq when it last settled
+	last    Ownership
 
 	mu      sync.Mutex // guards what follows, and Member.life
 	members []*Member
@@ -42,7 +52,8 @@ type Group struct {
 }
 
 // NewGroup returns a Group without members. When the test ends it ends those
-// that run and fails the test if a partition ever had two owners.
+// that run and fails the test if a partition ever had two owners, or if the
+// strategy failed.
 func NewGroup(tb testing.TB, name string, seeds []string) *Group {
 	tb.Helper()
 	client, err := kgo.NewClient(kgo.SeedBrokers(seeds...), kgo.DisableClientMetrics())
@@ -74,6 +85,13 @@ func (g *Group) close() {
 	overlaps := g.rec.Overlaps()
 	for _, o := range overlaps {
 		g.tb.Errorf("%v", o)
+	}
+	if plans := g.rec.Plans(); !g.Faulty {
+		for _, p := range plans {
+			if p.Err != nil {
+				g.tb.Errorf("generation %d, planned by %v: %v", p.Generation, p.By, p.Err)
+			}
+		}
 	}
 	if len(overlaps) > 0 || g.tb.Failed() {
 		g.tb.Logf("timeline of group %s:\n%s", g.Name, g.rec.Timeline())

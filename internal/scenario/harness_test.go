@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -72,6 +73,22 @@ func TestHarnessNoticesTwoOwners(t *testing.T) {
 	said.mustSay(t, "has two owners: assigned to b#1", "while a#1 has it")
 }
 
+func TestHarnessNoticesFailingStrategies(t *testing.T) {
+	w := newWorld(t, orders)
+	said := &told{TB: t}
+	t.Run("group", func(t *testing.T) {
+		said.TB = t
+		g := scenario.NewGroup(said, "failing", w.cluster.ListenAddrs())
+		fault := func(*assignor.Group, assignor.Plan) assignor.Plan { return nil }
+		strategy := faulty{new(atomic.Pointer[func(*assignor.Group, assignor.Plan) assignor.Plan])}
+		strategy.fault.Store(&fault)
+		g.Ours = strategy
+		g.Start("a", reads("a", "orders"))
+		g.Settle()
+	})
+	said.mustSay(t, "planned by a#1", "0 topics")
+}
+
 // An eager group pauses everything at a join, and lends what a member had while
 // it is away.
 func TestHarnessNoticesPausesAndLoans(t *testing.T) {
@@ -115,7 +132,7 @@ func TestHarnessCountsPlans(t *testing.T) {
 	w.MaxPlans = 1 // a join takes two
 	w.Start("b", reads("b", "orders"))
 	w.Settle()
-	said.mustSay(t, "settling took 2 plans from the last arrival on, 1 are allowed")
+	said.mustSay(t, "settling took 2 plans since a member last came or went, 1 are allowed")
 }
 
 func partitions(numbers ...int32) []scenario.Partition {
@@ -144,6 +161,9 @@ func TestLedger(t *testing.T) {
 	}
 	if owners := l.Owners(); len(owners) != 2 || !slices.Equal(owners[partitions(0)[0]], []scenario.Owner{a2}) {
 		t.Errorf("owners: %v", owners)
+	}
+	if since := time.Unix(4, 0); l.Unowned(time.Time{}) != 2*time.Second || l.Unowned(since) != 2*time.Second || l.Unowned(since.Add(time.Second)) != 0 {
+		t.Errorf("unowned for %v", l.Unowned(time.Time{}))
 	}
 	var got []string
 	for _, i := range l.Intervals() {
@@ -181,6 +201,15 @@ func TestOwnershipAssertions(t *testing.T) {
 		{"leave moves another", lose, "accb", "babb", `t/0 "a"→"b"`},
 		{"leave strands one", lose, "accb", "aa-b", `t/2 "c"→""`},
 		{"leave keeps one", lose, "accb", "aacb", "had 2 partitions, 1 moved"},
+		{"even", even, "", "aabbc", ""},
+		{"uneven", even, "", "aaabc", "[3 1 1]"},
+		{"even, one has nothing", even, "", "aaabb", "[3 2 0]"},
+		{"least", least, "aaabbb", "aacbbc", ""},
+		{"least, for who has most", least, "aabb", "aacb", ""},
+		{"least, one is new", least, "aabb", "aabbc", ""},
+		{"least, one is gone", least, "aabbcc", "aabbc", ""},
+		{"more than least", least, "aaabbb", "bacabc", "4 partitions moved, 2 suffice"},
+		{"less than least", least, "aaabbb", "aacbbb", "1 partitions moved, 2 suffice"},
 	} {
 		said := &told{TB: t}
 		tt.check(said, own(tt.before), own(tt.after))
@@ -196,3 +225,7 @@ func TestOwnershipAssertions(t *testing.T) {
 func equal(tb testing.TB, before, after scenario.Ownership) { after.MustEqual(tb, before) }
 func gain(tb testing.TB, before, after scenario.Ownership)  { after.MustOnlyGain(tb, before, "c") }
 func lose(tb testing.TB, before, after scenario.Ownership)  { after.MustOnlyLose(tb, before, "c") }
+func even(tb testing.TB, _, after scenario.Ownership)       { after.MustBeEven(tb, "a", "b", "c") }
+func least(tb testing.TB, before, after scenario.Ownership) {
+	after.MustMoveLeast(tb, before, "a", "b", "c")
+}

@@ -3,6 +3,7 @@ package scenario
 import (
 	"cmp"
 	"slices"
+	"time"
 )
 
 // A Ledger is what a sequence of events adds up to: who owns what, who did
@@ -95,6 +96,32 @@ func (l *Ledger) Intervals() []Interval {
 		return cmp.Or(comparePartitions(a.Partition, b.Partition), cmp.Compare(a.From.Seq, b.From.Seq))
 	})
 	return all
+}
+
+// A Gap is the time for which a partition was between two owners.
+type Gap struct {
+	Partition
+	From, To time.Time
+}
+
+// Gaps returns all gaps that ended after since.
+func (l *Ledger) Gaps(since time.Time) (gaps []Gap) {
+	is := l.Intervals() // by partition and start
+	for i := 1; i < len(is); i++ {
+		before := is[i-1]
+		if is[i].Partition == before.Partition && before.To.Seq > 0 && is[i].From.At.After(since) {
+			gaps = append(gaps, Gap{before.Partition, before.To.At, is[i].From.At})
+		}
+	}
+	return gaps
+}
+
+// Unowned returns the longest gap of those that ended after since.
+func (l *Ledger) Unowned(since time.Time) (longest time.Duration) {
+	for _, g := range l.Gaps(since) {
+		longest = max(longest, g.To.Sub(g.From))
+	}
+	return longest
 }
 
 // Overlaps returns every case of two owners at once, in the order found.

@@ -6,7 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
+	"github.com/kgo-rendezvous/kgo-rendezvous/hrw"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/scenario"
+	"github.com/kgo-rendezvous/kgo-rendezvous/sticky"
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -50,6 +53,33 @@ func newWorld(t *testing.T, topics map[string]int32) *world {
 		w.CreateTopic(name, n)
 	}
 	return w
+}
+
+// A candidate is a strategy that the scenarios are run for.
+type candidate struct {
+	assignor.Strategy
+	even bool // it promises what Group.Even checks
+}
+
+var (
+	plain      = candidate{hrw.Strategy{}, false}
+	evenly     = candidate{sticky.Strategy{}, true}
+	strategies = []candidate{plain, evenly}
+)
+
+// newWorldOf starts a cluster as newWorld does, for members with a strategy.
+func newWorldOf(t *testing.T, s candidate, topics map[string]int32) *world {
+	t.Helper()
+	w := newWorld(t, topics)
+	w.Ours, w.Even = s.Strategy, s.even
+	return w
+}
+
+// eachStrategy runs a test for every strategy.
+func eachStrategy(t *testing.T, topics map[string]int32, test func(t *testing.T, w *world)) {
+	for _, s := range strategies {
+		t.Run(s.Name(), func(t *testing.T) { test(t, newWorldOf(t, s, topics)) })
+	}
 }
 
 // expire ends a crashed member's session, as the broker does when its timeout

@@ -3,33 +3,14 @@ package scenario
 import (
 	"context"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
+	"github.com/kgo-rendezvous/kgo-rendezvous/assignor/warm"
 	"github.com/kgo-rendezvous/kgo-rendezvous/hrw"
 	"github.com/twmb/franz-go/pkg/kgo"
 )
-
-// A Spec says what a member is. It is read at each start.
-type Spec struct {
-	Topics   []string
-	Identity string            // "": none
-	Instance string            // group.instance.id; "": not static
-	Strategy assignor.Strategy // nil: hrw.Strategy{}
-	Options  []assignor.Option // more of them
-	// Balancers are used instead of one made from the fields above; see
-	// Group.Balancer.
-	Balancers []kgo.GroupBalancer
-	NoHook    bool // leave out kgo.WithHooks(balancer)
-	// Client holds options of this member, after the Group's.
-	Client []kgo.Opt
-	// Run, if set, runs beside the client, usually to poll, until ctx is
-	// done or the client is closed; a Stop or Crash waits for it.
-	Run func(ctx context.Context, cl *kgo.Client)
-	// Revoking, if set, runs when partitions are taken, before that is
-	// recorded: to commit, and to wait for what is under way.
-	Revoking func(ctx context.Context, cl *kgo.Client, partitions map[string][]int32)
-}
 
 // A Member is one consumer, which may be started, ended and started again; each
 // start is a new client with a new Balancer. Its methods are for one goroutine.
@@ -44,8 +25,11 @@ type Member struct {
 
 // A life is a member from one start to its end.
 type life struct {
+	tb     testing.TB
 	owner  Owner
+	offers []string // protocols, the preferred first
 	line   *line
+	have   *warm.File // nil: it remembers nothing
 	client *kgo.Client
 	cancel context.CancelFunc // of everything the client does
 	ran    sync.WaitGroup
@@ -71,7 +55,7 @@ func (m *Member) key() string {
 func (m *Member) Start() {
 	m.g.tb.Helper()
 	m.lives++
-	l := &life{owner: m.Owner(), line: newLine()}
+	l := &life{tb: m.g.tb, owner: m.Owner(), line: newLine()}
 	ctx, cancel := context.WithCancel(context.Background())
 	l.cancel = cancel
 	client, err := kgo.NewClient(m.options(ctx, l)...)
@@ -90,9 +74,19 @@ func (m *Member) Start() {
 }
 
 func (m *Member) options(ctx context.Context, l *life) []kgo.Opt {
-	balancers := m.Spec.Balancers
+	spec := m.Spec
+	if spec.Memory != "" {
+		l.remember(&spec)
+	}
+	balancers := spec.Balancers
 	if balancers == nil {
-		balancers = []kgo.GroupBalancer{m.g.Balancer(l.owner, m.Spec)}
+		balancers = []kgo.GroupBalancer{m.g.Balancer(l.owner, spec)}
+		if spec.Offers != nil {
+			balancers = spec.Offers(balancers[0])
+		}
+	}
+	for _, b := range balancers {
+		l.offers = append(l.offers, b.ProtocolName())
 	}
 	opts := []kgo.Opt{
 		kgo.SeedBrokers(m.g.seeds...),
@@ -100,23 +94,23 @@ func (m *Member) options(ctx context.Context, l *life) []kgo.Opt {
 		kgo.WithContext(ctx),
 		kgo.Dialer(l.line.dial),
 		kgo.ConsumerGroup(m.g.Name),
-		kgo.ConsumeTopics(m.Spec.Topics...),
+		kgo.ConsumeTopics(spec.Topics...),
 		kgo.Balancers(balancers...),
 		kgo.OnPartitionsAssigned(m.assigned(l)),
 		kgo.OnPartitionsRevoked(m.taken(l, Revoked)),
 		kgo.OnPartitionsLost(m.taken(l, Lost)),
 	}
-	if m.Spec.Instance != "" {
-		opts = append(opts, kgo.InstanceID(m.Spec.Instance))
+	if spec.Instance != "" {
+		opts = append(opts, kgo.InstanceID(spec.Instance))
 	}
 	for _, b := range balancers {
-		if b, ok := b.(*assignor.Balancer); ok && !m.Spec.NoHook {
+		if b, ok := b.(*assignor.Balancer); ok && !spec.NoHook {
 			opts = append(opts, kgo.WithHooks(b))
 		}
 	}
 	opts = append(opts, fast()...)
 	opts = append(opts, m.g.Client...)
-	return append(opts, m.Spec.Client...)
+	return append(opts, spec.Client...)
 }
 
 // fast are settings that let a group react in milliseconds. The timeouts are
@@ -153,6 +147,9 @@ func (m *Member) taken(l *life, kind Kind) callback {
 		if revoking != nil {
 			revoking(ctx, cl, ps)
 		}
+		if kind == Revoked {
+			l.dropped(ps)
+		}
 		m.g.rec.Record(Event{Owner: l.owner, Kind: kind, Partitions: Flatten(ps)})
 	}
 }
@@ -161,6 +158,7 @@ func (m *Member) taken(l *life, kind Kind) callback {
 // unless it is static, and returns when it has.
 func (m *Member) Stop() {
 	l := m.end()
+	l.freeze()
 	l.client.Close()
 	l.cancel()
 	l.ran.Wait()
@@ -176,6 +174,7 @@ func (m *Member) Crash() {
 
 func (l *life) crash(rec *Recorder) {
 	l.kill.Do(func() {
+		l.freeze()
 		l.line.cut()
 		rec.Record(Event{Owner: l.owner, Kind: Crashed})
 		l.cancel() // lets Close return at once
@@ -206,9 +205,11 @@ func (m *Member) end() *life {
 // as those of by: for Spec.Balancers, alone or beside others.
 func (g *Group) Balancer(by Owner, spec Spec) *assignor.Balancer {
 	g.tb.Helper()
-	strategy := spec.Strategy
-	if strategy == nil {
-		strategy = hrw.Strategy{}
+	var strategy assignor.Strategy = hrw.Strategy{}
+	if spec.Strategy != nil {
+		strategy = spec.Strategy
+	} else if g.Ours != nil {
+		strategy = g.Ours
 	}
 	opts := []assignor.Option{
 		assignor.OnPlan(func(r assignor.Report) { g.rec.Planned(by, r) }),

@@ -139,6 +139,31 @@ func (r *Recorder) Owners() map[Partition][]Owner {
 	return r.ledger.Owners()
 }
 
+// OwnersOf returns who owns a partition now.
+func (r *Recorder) OwnersOf(p Partition) (owners []Owner) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, i := range r.ledger.open[p] {
+		owners = append(owners, i.Owner)
+	}
+	return owners
+}
+
+// Gaps returns the times for which partitions were between two owners, of those
+// that got their new one after since.
+func (r *Recorder) Gaps(since time.Time) []Gap {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ledger.Gaps(since)
+}
+
+// Unowned returns the longest of these.
+func (r *Recorder) Unowned(since time.Time) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ledger.Unowned(since)
+}
+
 // Intervals returns who owned what and when, by partition.
 func (r *Recorder) Intervals() []Interval {
 	r.mu.Lock()

@@ -9,7 +9,8 @@ import "fmt"
 //   - every partition is owned by the member it is planned for and nobody else,
 //   - and no round is owed.
 //
-// It fails the test when that takes more than MaxPlans.
+// It fails the test when that takes more than MaxPlans, or when the result is
+// not what Even promises.
 func (g *Group) Settle() Ownership {
 	g.tb.Helper()
 	var settled Ownership
@@ -23,11 +24,13 @@ func (g *Group) Settle() Ownership {
 		return why
 	})
 	if g.MaxPlans > 0 && plans > g.MaxPlans {
-		g.tb.Errorf("settling took %d plans from the last arrival on, %d are allowed", plans, g.MaxPlans)
+		g.tb.Errorf("settling took %d plans since a member last came or went, %d are allowed", plans, g.MaxPlans)
 	}
 	g.rec.mu.Lock()
 	g.settled = g.rec.seq
 	g.rec.mu.Unlock()
+	g.mustBeFair(settled)
+	g.built(settled)
 	return settled
 }
 

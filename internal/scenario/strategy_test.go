@@ -70,6 +70,7 @@ func TestFaultyStrategy(t *testing.T) {
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
 			w := newWorld(t, twoTopics)
+			w.Faulty = true
 			strategy := faulty{new(atomic.Pointer[func(*assignor.Group, assignor.Plan) assignor.Plan])}
 			spec := func(name string, topics ...string) scenario.Spec {
 				s := reads(name, topics...)

@@ -18,6 +18,7 @@ type view struct {
 	assigned map[Owner]Event  // the latest assignment
 	byID     map[string]Owner // who had a member ID last
 	reached  map[reached]bool
+	left     int // Seq when a member last went
 }
 
 // reached says that an owner was assigned in a generation.
@@ -43,6 +44,9 @@ func (g *Group) look() *view {
 			v.assigned[e.Owner] = e
 			v.byID[e.MemberID] = e.Owner
 			v.reached[reached{e.Owner, e.Generation}] = true
+		}
+		if e.Kind == Stopped || e.Kind == Crashed {
+			v.left = e.Seq
 		}
 	}
 	return v
@@ -166,11 +170,13 @@ func (v *view) member(pm *assignor.Member) *Member {
 }
 
 // plansSince counts the generations planned since the last live member's first
-// plan, that one included, or since seq if that is later. A plan that did not
+// plan, that one included, or since a member last went, or since seq if that is
+// later. A plan that did not
 // reach every live member does not count: a member that is slow to sync, while
 // another has let go and joined again already, is refused and joins with its
 // old claims, and no leader can do anything about that.
 func (v *view) plansSince(seq int) int {
+	seq = max(seq, v.left)
 	for _, m := range v.live {
 		id := v.assigned[m.Owner()].MemberID
 		for i := range v.plans {
