@@ -49,81 +49,94 @@ type directFlow struct {
 	source, must, may int32
 	supply            int
 	low               int     // what must arrive at must
-	givers            []int32 // those who have too many
-	owned             []int32 // by pool and giver
-	keep, take        []int32 // arcs, by pool and giver, and by taker of one pool after the other
+	nodes             []int32 // by member; 0: it stays as it is
+	owned             []int32 // by member: what it owns of a pool
+	keeps             []keep
 }
 
+// keep is what a giver owns of a pool, with the arc of what it keeps.
+type keep struct{ pool, member, owned, arc int32 }
+
 func (b *block) newFlow(pools []*pool) *directFlow {
-	f := &directFlow{block: b, pools: pools}
+	f := &directFlow{block: b, pools: pools, nodes: make([]int32, len(b.g.Members)), owned: make([]int32, len(b.g.Members))}
 	f.source, f.must, f.may = f.net.node(), f.net.node(), f.net.node()
-	node := make([]int32, len(b.g.Members)) // 0: stays as it is
-	giver := make([]int32, len(b.g.Members))
+	f.net.expect(2*len(b.members) + 2*len(pools))
 	for _, m := range b.members {
 		w := b.bands[m]
-		switch {
-		case b.own[m] > w.low:
-			f.givers = append(f.givers, m)
-			giver[m] = int32(len(f.givers))
-		case b.own[m] < w.high:
+		if b.own[m] < w.high {
 			w.low -= b.own[m]
 			w.high -= b.own[m]
-		default:
+		} else if b.own[m] <= w.low {
 			continue
 		}
-		node[m] = f.net.node()
+		f.nodes[m] = f.net.node()
 		f.low += int(w.low)
-		f.net.arc(node[m], f.must, int(w.low), 0)
+		f.net.arc(f.nodes[m], f.must, int(w.low), 0)
 		if w.high > w.low {
-			f.net.arc(node[m], f.may, int(w.high-w.low), 0)
+			f.net.arc(f.nodes[m], f.may, int(w.high-w.low), 0)
 		}
 	}
-	f.owned = make([]int32, len(pools)*len(f.givers))
-	f.keep = make([]int32, len(f.owned))
-	for i, x := range pools {
-		owned := f.owned[i*len(f.givers):][:len(f.givers)]
-		supply := f.count(x, giver, owned)
-		at := f.net.node()
-		f.net.arc(f.source, at, supply, 0)
-		f.supply += supply
-		for j, m := range f.givers {
-			if owned[j] > 0 {
-				f.keep[i*len(f.givers)+j] = f.net.arc(at, node[m], int(owned[j]), 0)
-			}
-		}
-		for _, m := range b.sets[i].readers {
-			if b.own[m] < b.bands[m].high {
-				x.takers = append(x.takers, m)
-			}
-		}
-		b.order(x.takers, x.topics[0])
-		first := len(f.take)
-		f.take = append(f.take, x.takers...)
-		for j := len(x.takers) - 1; j >= 0; j-- { // the arcs added last are tried first
-			f.take[first+j] = f.net.arc(at, node[x.takers[j]], maxRoom, 0)
-		}
+	for i := range pools {
+		f.add(i)
 	}
 	return f
 }
 
-// count counts what givers have in a pool, and returns that with what nobody has.
-func (f *directFlow) count(x *pool, giver, owned []int32) (supply int) {
+// add adds a pool of which something is to be had.
+func (f *directFlow) add(i int) {
+	x, readers := f.pools[i], f.sets[i].readers
+	supply := f.count(x)
+	for _, m := range readers {
+		supply += int(f.owned[m])
+	}
+	if supply == 0 {
+		return
+	}
+	f.supply += supply
+	at := f.net.node()
+	f.net.arc(f.source, at, supply, 0)
+	takers := 0
+	for _, m := range readers {
+		if n := f.owned[m]; n > 0 {
+			f.owned[m] = 0
+			f.keeps = append(f.keeps, keep{int32(i), m, n, f.net.arc(at, f.nodes[m], int(n), 0)})
+		}
+		if f.own[m] < f.bands[m].high {
+			takers++
+		}
+	}
+	room := make([]int32, 2*takers)
+	x.takers, x.out = room[:0:takers], room[takers:]
+	for _, m := range readers {
+		if f.own[m] < f.bands[m].high {
+			x.takers = append(x.takers, m)
+		}
+	}
+	f.order(x.takers, x.topics[0])
+	f.net.expect(takers)
+	for j := takers - 1; j >= 0; j-- { // the arcs added last are tried first
+		x.out[j] = f.net.arc(at, f.nodes[x.takers[j]], maxRoom, 0)
+	}
+}
+
+// count returns how much nobody has of a pool, and sets owned for those who have
+// too many of all.
+func (f *directFlow) count(x *pool) (free int) {
 	for _, t := range x.topics {
 		topic := &f.g.Topics[t]
 		if topic.Owners == nil {
-			supply += int(topic.Partitions)
+			free += int(topic.Partitions)
 		}
 		for _, m := range topic.Owners {
 			switch {
 			case m == assignor.None || !f.inside[m]:
-				supply++
-			case giver[m] > 0:
-				owned[giver[m]-1]++
-				supply++
+				free++
+			case f.own[m] > f.bands[m].low:
+				f.owned[m]++
 			}
 		}
 	}
-	return supply
+	return free
 }
 
 // send tells whether everything finds its place.
@@ -133,22 +146,17 @@ func (f *directFlow) send() bool {
 
 // apply says who gives how many of which pool, and who takes how many.
 func (f *directFlow) apply() {
-	take := f.take
-	for i, x := range f.pools {
-		for j, m := range f.givers {
-			at := i*len(f.givers) + j
-			if f.owned[at] == 0 {
-				continue
-			}
-			if gone := f.owned[at] - int32(f.net.carried(f.keep[at])); gone > 0 {
-				x.givers = append(x.givers, giver{member: m, left: gone})
-			}
+	for _, k := range f.keeps {
+		if gone := k.owned - int32(f.net.carried(k.arc)); gone > 0 {
+			x := f.pools[k.pool]
+			x.givers = append(x.givers, giver{member: k.member, left: gone})
 		}
+	}
+	for _, x := range f.pools {
 		for j, m := range x.takers {
-			if need := f.net.carried(take[j]); need > 0 {
+			if need := f.net.carried(x.out[j]); need > 0 {
 				x.needy = append(x.needy, taker{member: m, need: int32(need)})
 			}
 		}
-		take = take[len(x.takers):]
 	}
 }

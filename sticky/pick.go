@@ -73,21 +73,20 @@ func (d *dealer) pickTaken(t int) {
 		d.pickMany(topic, row, take, who, total)
 		return
 	}
+	hashed := d.scratch.hashed[:0]
+	for _, w := range who {
+		hashed = append(hashed, d.hashes()[d.takers[w].member])
+	}
+	d.scratch.hashed = hashed
 	for p := range row {
 		if row[p] != assignor.None || !d.has(topic, p) {
 			continue
 		}
-		key := hash.Key(topic.Name, int32(p))
-		best, high := 0, uint64(0)
-		for i, w := range who {
-			if s := hash.Score(key, d.hashes()[d.takers[w].member]); i == 0 || s > high {
-				best, high = i, s
-			}
-		}
+		best := hash.Best(hash.Key(topic.Name, int32(p)), hashed)
 		w := who[best]
 		row[p] = d.takers[w].member
 		if take[w]--; take[w] == 0 {
-			who = append(who[:best], who[best+1:]...)
+			who, hashed = slices.Delete(who, best, best+1), slices.Delete(hashed, best, best+1)
 		}
 	}
 }

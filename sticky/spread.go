@@ -5,9 +5,13 @@ import "slices"
 // small is up to how many arcs the network has that spreads topics.
 const small = 4096
 
-// remember returns what a dealer has to do before it does it, or nil where
-// spread would take too long, or members have no equal shares of topics.
+// remember returns what a dealer has to do before it does it, or nil where there
+// is nothing to spread: in a fresh group deal does it well, it would take too long,
+// or members have no equal shares of topics.
 func (d *dealer) remember() *dealer {
+	if d.weighted || d.sharers == 0 || len(d.topics) < 2 || d.nothingOwned() {
+		return nil
+	}
 	arcs := 0
 	for _, x := range d.givers {
 		arcs += int(x.left) + 1
@@ -15,13 +19,23 @@ func (d *dealer) remember() *dealer {
 	for _, x := range d.takers {
 		arcs += int(x.need) + 1
 	}
-	if d.weighted || d.sharers == 0 || len(d.topics) < 2 || arcs*len(d.topics) > small {
+	if arcs*len(d.topics) > small {
 		return nil
 	}
 	c := *d
 	c.givers, c.takers = slices.Clone(d.givers), slices.Clone(d.takers)
 	c.count, c.left = slices.Clone(d.count), slices.Clone(d.left)
 	return &c
+}
+
+// nothingOwned tells whether nobody has any of the pool.
+func (d *dealer) nothingOwned() bool {
+	for t, topic := range d.topics {
+		if d.free[t] != d.g.Topics[topic].Partitions {
+			return false
+		}
+	}
+	return true
 }
 
 // uneven tells whether a giver or taker has more or less of a topic than its
