@@ -1,6 +1,10 @@
 package assignor
 
-import "github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
+import (
+	"slices"
+
+	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
+)
 
 // homes is what a leader remembers of where partitions should go back to: hints
 // for a strategy, which never cost balance or a move. The rules are those of
@@ -51,6 +55,9 @@ func (s *snapshot) findHomes(mem *memory, generation int32) {
 	h := &mem.homes
 	h.forget(s.group, s.missing)
 	f := homeFinder{snapshot: s, mem: mem, known: mem.ledBefore(generation) || generation == 0 && mem.generation != 0}
+	if !f.known && len(h.rows) == 0 && !slices.ContainsFunc(s.joiners, (*joiner).claims) {
+		return // a fresh group
+	}
 	f.prepare()
 	before := 0
 	for t := range s.group.Topics {

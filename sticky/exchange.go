@@ -20,6 +20,7 @@ func (d *dealer) exchange() {
 	if slices.ContainsFunc(d.takers, func(x taker) bool { return x.may }) {
 		left += int32(d.spare)
 	}
+	d.hashes() // fills hashed
 	lines := make([]line, len(d.topics))
 	room := make([]ranked, len(d.topics)*(len(d.givers)+len(d.takers)))
 	for t := range lines {
@@ -58,14 +59,16 @@ type line struct{ givers, takers heap }
 
 func (x *line) start(d *dealer, t int) {
 	key := d.topicKey(d.topics[t])
+	left := d.left[t*len(d.givers) : (t+1)*len(d.givers)]
 	for i := range d.givers {
-		if d.left[t*len(d.givers)+i] > 0 && d.gives(int32(i)) {
-			x.givers.items = append(x.givers.items, ranked{-d.surplus(t, int(d.givers[i].column)), int32(i), hash.Score(key, d.hashes()[d.givers[i].member])})
+		if left[i] > 0 && d.gives(int32(i)) {
+			g := &d.givers[i]
+			x.givers.items = append(x.givers.items, ranked{-d.surplus(t, int(g.column)), int32(i), hash.Score(key, d.hashed[g.member])})
 		}
 	}
 	for i := range d.takers {
 		if d.takes(int32(i)) {
-			x.takers.items = append(x.takers.items, ranked{d.surplus(t, d.first+i), int32(i), ^hash.Score(key, d.hashes()[d.takers[i].member])})
+			x.takers.items = append(x.takers.items, ranked{d.surplus(t, d.first+i), int32(i), ^hash.Score(key, d.hashed[d.takers[i].member])})
 		}
 	}
 	x.givers.init()
