@@ -33,6 +33,7 @@ type leveler struct {
 	tried       []int32 // by member and by set: what push tries next
 	setTried    []int32
 	targets     []bool
+	limit       burden
 }
 
 // A set is topics that the same members read.
@@ -94,6 +95,7 @@ func (l *leveler) improve() (improved bool) {
 	for m := range l.reads {
 		l.done[m] = len(l.reads[m]) == 0
 	}
+	improved = l.approach()
 	for {
 		lowest, ok := l.lowest()
 		if !ok {
@@ -114,6 +116,53 @@ func (l *leveler) improve() (improved bool) {
 	}
 }
 
+// approach moves many units at a time from members above some burden to members
+// below it, for some burdens, so that little is left to do one by one: where
+// weights differ no two members may be equally burdened.
+func (l *leveler) approach() (improved bool) {
+	var all []burden
+	average := burden{0, 0}
+	for m, done := range l.done {
+		if !done {
+			all = append(all, l.more(int32(m)))
+			average.over += 2 * int64(l.load[m])
+			average.weight += int64(weight(l.g, int32(m)))
+		}
+	}
+	if len(all) == 0 {
+		return false
+	}
+	slices.SortFunc(all, burden.compare)
+	// A unit less than the average load's burden comes first: it is where one
+	// member that has nothing yet gets all it needs.
+	limits := []burden{{max(0, average.over-average.weight), average.weight}, average}
+	for _, eighth := range []int{4, 2, 6, 1, 3, 5, 7} {
+		limits = append(limits, all[len(all)*eighth/8])
+	}
+	for _, limit := range limits {
+		for l.unlevel(limit) {
+			l.reach(limit)
+			if !l.sendAll(limit) {
+				break
+			}
+			improved = true
+		}
+	}
+	return improved
+}
+
+// unlevel tells whether there are members above a limit and members below it.
+func (l *leveler) unlevel(limit burden) bool {
+	above, below := false, false
+	for m, done := range l.done {
+		if !done {
+			above = above || l.less(int32(m)).compare(limit) > 0
+			below = below || l.more(int32(m)).compare(limit) <= 0
+		}
+	}
+	return above && below
+}
+
 // lowest returns the least burden of those that are not done.
 func (l *leveler) lowest() (lowest burden, any bool) {
 	for m, done := range l.done {
@@ -126,13 +175,14 @@ func (l *leveler) lowest() (lowest burden, any bool) {
 	return lowest, any
 }
 
-// reach finds from where a unit could get to a member of the lowest burden, and
-// on how short a way.
-func (l *leveler) reach(lowest burden) {
+// reach finds from where a unit could get to a target, a member with a burden of
+// the limit at most, and on how short a way.
+func (l *leveler) reach(limit burden) {
+	l.limit = limit
 	l.queue = l.queue[:0]
 	for m := range l.distance {
 		l.distance[m] = -1
-		l.targets[m] = !l.done[m] && l.more(int32(m)).compare(lowest) == 0
+		l.targets[m] = !l.done[m] && l.more(int32(m)).compare(limit) <= 0
 		if l.targets[m] {
 			l.distance[m] = 0
 			l.queue = append(l.queue, int32(m))
@@ -161,12 +211,13 @@ func (l *leveler) reach(lowest burden) {
 	}
 }
 
-// sendAll sends units along the shortest paths to targets, one to each.
-func (l *leveler) sendAll(lowest burden) (sent bool) {
+// sendAll sends units along the shortest paths from those above the limit to
+// targets, until they are no longer.
+func (l *leveler) sendAll(limit burden) (sent bool) {
 	clear(l.tried)
 	clear(l.setTried)
 	for m, d := range l.distance {
-		for d > 0 && l.less(int32(m)).compare(lowest) > 0 && l.send(int32(m)) {
+		for d > 0 && l.less(int32(m)).compare(limit) > 0 && l.send(int32(m)) {
 			sent = true
 			l.load[m]--
 		}
@@ -177,8 +228,8 @@ func (l *leveler) sendAll(lowest burden) (sent bool) {
 // send passes on a unit from a member, on the way to a target.
 func (l *leveler) send(m int32) bool {
 	if l.targets[m] {
-		l.targets[m] = false
 		l.load[m]++
+		l.targets[m] = l.more(m).compare(l.limit) <= 0
 		return true
 	}
 	for ; int(l.tried[m]) < len(l.reads[m]); l.tried[m]++ {
