@@ -41,16 +41,17 @@ func check(g *Group, p Plan) error {
 }
 
 // place asks the strategy for a plan and checks it. The plan it returns is
-// always valid; the error says why it is not the strategy's.
-func place(s Strategy, mem *memory, g *Group) (Plan, error) {
-	p, err := try(s, mem, g)
+// always valid; the error says why it is not the strategy's. shown is the strategy's
+// own copy of g.
+func place(s Strategy, mem *memory, g, shown *Group) (Plan, error) {
+	p, err := try(s, mem, g, shown)
 	if err != nil {
 		return fallback(g), fmt.Errorf("strategy %q: %w", s.Name(), err)
 	}
 	return p, nil
 }
 
-func try(s Strategy, mem *memory, g *Group) (p Plan, err error) {
+func try(s Strategy, mem *memory, g, shown *Group) (p Plan, err error) {
 	defer func() {
 		// A panic here would kill the process, and then the next leader's:
 		// the whole group, one by one.
@@ -61,12 +62,10 @@ func try(s Strategy, mem *memory, g *Group) (p Plan, err error) {
 			}
 		}
 	}()
-	// A strategy that sorts the Group in place must not renumber the members
-	// that claims are known by.
 	if u, ok := s.(Updater); ok && mem.plan != nil {
-		p = u.Update(mem.group.apart(), mem.plan, g.apart())
+		p = u.Update(mem.group.apart(), mem.plan, shown)
 	} else {
-		p = s.Assign(g.apart())
+		p = s.Assign(shown)
 	}
 	return p, check(g, p)
 }
@@ -98,7 +97,7 @@ func fallback(g *Group) Plan {
 }
 
 // audit asks the strategy what a user should know of its plan.
-func audit(s Strategy, g *Group, p Plan) (ws []Warning, err error) {
+func audit(s Strategy, shown *Group, p Plan) (ws []Warning, err error) {
 	a, ok := s.(Auditor)
 	if !ok {
 		return nil, nil
@@ -108,5 +107,5 @@ func audit(s Strategy, g *Group, p Plan) (ws []Warning, err error) {
 			ws, err = nil, fmt.Errorf("strategy %q: Audit panicked: %v", s.Name(), r)
 		}
 	}()
-	return a.Audit(g.apart(), p), nil
+	return a.Audit(shown, p), nil
 }

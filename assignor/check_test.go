@@ -35,7 +35,7 @@ func TestBrokenStrategyFallsBack(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := twoMembers()
-			p, err := place(stub{c.plan}, newMemory(), g)
+			p, err := place(stub{c.plan}, newMemory(), g, g.apart())
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
@@ -44,7 +44,7 @@ func TestBrokenStrategyFallsBack(t *testing.T) {
 			}
 		})
 	}
-	if p, err := place(stub{}, newMemory(), twoMembers()); err != nil || check(twoMembers(), p) != nil {
+	if p, err := place(stub{}, newMemory(), twoMembers(), twoMembers()); err != nil || check(twoMembers(), p) != nil {
 		t.Errorf("a good strategy: %v, %v", p, err)
 	}
 }

@@ -92,10 +92,13 @@ func (r *round) Balance(cb *kgo.ConsumerBalancer, counts map[string]int32) kgo.I
 func (r *round) decide(s *snapshot, mem *memory) *outcome {
 	b, o := r.b, new(outcome)
 	r.checkSettings(s)
-	o.plan, o.err = place(b.strategy, mem, s.group)
+	// A strategy that sorts the Group in place must not renumber the members
+	// that claims are known by.
+	shown := s.group.apart()
+	o.plan, o.err = place(b.strategy, mem, s.group, shown)
 	if o.err != nil {
 		s.warn(WarnStrategy, "", "", "the strategy failed: every member keeps what it owns, the rest goes by plain rendezvous hashing; report this to whoever wrote it", o.err)
-	} else if ws, err := audit(b.strategy, s.group, o.plan); err != nil {
+	} else if ws, err := audit(b.strategy, shown, o.plan); err != nil {
 		s.warn(WarnStrategy, "", "", "the plan stands", err)
 	} else {
 		s.warnings = append(s.warnings, ws...)
