@@ -28,11 +28,28 @@ func (d *dealer) exchange() {
 		lines[t].takers.items, room = room[:0:len(d.takers)], room[len(d.takers):]
 		lines[t].start(d, t)
 	}
+	// The gap of a topic never grows: one that comes first by an earlier gap is
+	// looked at again.
+	topics := heap{make([]ranked, 0, len(lines))}
+	for t := range lines {
+		if gap, ok := lines[t].gap(d, t); ok {
+			topics.items = append(topics.items, ranked{key: -gap, who: int32(t)})
+		}
+	}
+	topics.init()
 	for ; left > 0; left-- {
-		best, most := -1, int64(0)
-		for t := range lines {
-			if gap, ok := lines[t].gap(d, t); ok && (best < 0 || gap > most) {
-				best, most = t, gap
+		best := -1
+		for best < 0 && len(topics.items) > 0 {
+			first := &topics.items[0]
+			gap, ok := lines[first.who].gap(d, int(first.who))
+			switch {
+			case !ok:
+				topics.drop()
+			case first.key != -gap:
+				first.key = -gap
+				topics.sink(0)
+			default:
+				best = int(first.who)
 			}
 		}
 		if best < 0 {
