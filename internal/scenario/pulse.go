@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// A pulse tells for how long this process could not run, because others did: it
-// wants to do nothing, often, and knows how late it was. On an idle machine that
-// is never by as much as a period.
+// A pulse tells for how long this process, or the broker, could not run, because
+// others did: it wants to do next to nothing, often, and knows how late it was. On
+// an idle machine that is never by as much as a period.
 type pulse struct {
 	mu    sync.Mutex
 	lates []late
@@ -22,7 +22,9 @@ type late struct {
 
 const pulsePeriod = 5 * time.Millisecond
 
-func newPulse() *pulse {
+// newPulse starts a pulse. What it wants to do is to ask the broker something that
+// it can answer at once.
+func newPulse(ask func()) *pulse {
 	p := &pulse{quit: make(chan struct{})}
 	p.ended.Go(func() {
 		last := time.Now()
@@ -32,6 +34,7 @@ func newPulse() *pulse {
 				return
 			case <-time.After(pulsePeriod):
 			}
+			ask()
 			now := time.Now()
 			if by := now.Sub(last) - pulsePeriod; by > pulsePeriod {
 				p.mu.Lock()

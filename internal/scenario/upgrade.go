@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -10,12 +11,16 @@ import (
 // Upgrade starts four members under kgo's cooperative-sticky and redeploys them
 // to ours, an even one, and back, while records are produced to a topic and
 // processed. It fails the test if a record is not processed exactly once or a
-// partition has no owner for a second in which this process could run, besides
+// partition has no owner for a second in which this process and the broker could run, besides
 // what Redeploy says.
 func (g *Group) Upgrade(topic string, spec func(name string) Spec) {
 	g.tb.Helper()
 	load, start := g.Load(topic), time.Now()
-	machine := newPulse()
+	machine := newPulse(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		g.admin.ListBrokers(ctx) // its answer does not matter, how long it takes does
+	})
 	defer machine.stop()
 	for _, name := range []string{"a", "b", "c", "d"} {
 		s := load.Processing(name, spec(name))
@@ -30,7 +35,7 @@ func (g *Group) Upgrade(topic string, spec func(name string) Spec) {
 	for _, gap := range g.rec.Gaps(start) {
 		took, lost := gap.To.Sub(gap.From), machine.lost(gap.From, gap.To)
 		if took-lost >= time.Second {
-			g.tb.Errorf("%v was without an owner for %v, of which this process could not run for %v", gap.Partition, took, lost)
+			g.tb.Errorf("%v was without an owner for %v, of which this process or the broker could not run for %v", gap.Partition, took, lost)
 		}
 	}
 	g.tb.Logf("%d records were processed once each", load.Finish())
