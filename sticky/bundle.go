@@ -11,12 +11,12 @@ import (
 // bundle is partitions that are worth something to the same members that may take
 // them, and as much: one, where there are several such members.
 type bundle struct {
-	pool         int32
-	owner        int32 // or None
-	members      []int32
-	parts        []part
-	keep, others int32 // arcs: to the owner, and to anybody
-	first        int32 // arc to the first of the members
+	pool    int32
+	owner   int32 // or None
+	members []int32
+	parts   []part
+	keep    int32 // arc to the owner
+	first   int32 // arc to the first of the members
 }
 
 // part is a partition, by its topic's index.
@@ -52,7 +52,7 @@ func (h *homing) bundle(pool int32, p part, owner int32, kept worth, wanted []in
 func (h *homing) unpack(b *bundle) {
 	parts := b.parts
 	for j, m := range b.members {
-		n := h.net.carried(b.first + int32(2*j))
+		n := h.net.carried(nth(b.first, j))
 		if n > 0 && n < len(parts) {
 			h.prefer(parts, m)
 		}

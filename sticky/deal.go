@@ -16,7 +16,8 @@ type dealer struct {
 	*pool
 	givers []giver
 	takers []taker
-	spare  int // how many of the givers or takers that may give or take one more do
+	spare  int  // how many of the givers or takers that may give or take one more do
+	hints  bool // givers give by what partitions are worth to them
 
 	columns int     // columns of count
 	column  []int32 // by member: its column in count, or -1; takers' are the last
@@ -69,8 +70,8 @@ func (p *planner) deal(x *pool, hints bool) {
 		p.dealer = &dealer{planner: p, column: slices.Repeat([]int32{-1}, len(p.g.Members))}
 	}
 	d := p.dealer
-	d.pool, d.givers, d.takers, d.spare = x, x.givers, x.needy, x.spare
-	d.tally(hints)
+	d.pool, d.givers, d.takers, d.spare, d.hints = x, x.givers, x.needy, x.spare, hints
+	d.tally()
 	defer d.forget()
 	before := d.remember()
 	for t := range d.topics {
@@ -80,7 +81,7 @@ func (p *planner) deal(x *pool, hints bool) {
 	if before != nil && d.uneven() {
 		d.spread(before)
 	}
-	d.pick(hints)
+	d.pick()
 }
 
 // gives and takes tell whether a giver or taker has not had its share yet.
@@ -93,7 +94,7 @@ func (d *dealer) takes(i int32) bool {
 }
 
 // tally counts what givers and takers have of each topic.
-func (d *dealer) tally(hints bool) {
+func (d *dealer) tally() {
 	g, n, topics := len(d.givers), len(d.takers), len(d.topics)
 	d.scratch.slab = slices.Grow(d.scratch.slab[:0], g*worths+topics*(3*g+2*n+1))
 	slab := d.scratch.slab[:cap(d.scratch.slab)]
@@ -128,22 +129,22 @@ func (d *dealer) tally(hints bool) {
 	for t, topic := range d.topics {
 		row := d.count[t*d.columns : (t+1)*d.columns]
 		for p, m := range d.plan[topic] {
-			if d.racked && !d.has(&d.g.Topics[topic], p) {
+			if !d.has(&d.g.Topics[topic], p) {
 				continue
 			}
 			if m == assignor.None {
 				d.free[t]++
 			} else if c := d.column[m]; c >= 0 {
 				row[c]++
-				if hints && int(c) < d.first {
-					if e := d.giverOf(t, p, m, c, hints); e >= 0 {
+				if d.hints && int(c) < d.first {
+					if e := d.giverOf(t, p, m, c); e >= 0 {
 						d.left[t*g+int(e)]++
 					}
 				}
 			}
 		}
 	}
-	if !hints {
+	if !d.hints {
 		// A column has one giver, which may give any.
 		for t := range d.topics {
 			copy(d.left[t*g:], d.count[t*d.columns:][:g])
@@ -183,8 +184,8 @@ func (d *dealer) forget() {
 
 // giverOf returns the giver that may give partition p of the t-th topic, which is
 // its member's, or -1.
-func (d *dealer) giverOf(t, p int, m, column int32, hints bool) int32 {
-	if !hints {
+func (d *dealer) giverOf(t, p int, m, column int32) int32 {
+	if !d.hints {
 		return d.entry[column*worths]
 	}
 	topic := d.topics[t]

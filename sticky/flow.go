@@ -19,7 +19,7 @@ type network struct {
 	distance []int64
 	level    []int32
 	next     []int32 // by node: the arc to try next
-	heap     []reached
+	heap     heap    // of nodes by distance
 	queue    []int32
 }
 
@@ -27,12 +27,6 @@ type arc struct {
 	to, next int32
 	room     int32 // what it can carry beyond what it carries
 	cost     int64
-}
-
-// A reached node waits for its turn in the search for shortest paths.
-type reached struct {
-	distance int64
-	node     int32
 }
 
 const (
@@ -74,6 +68,9 @@ func (n *network) arc(from, to int32, room int, cost int64) int32 {
 	return a
 }
 
+// nth returns the number of the i-th arc of those added from first on.
+func nth(first int32, i int) int32 { return first + int32(2*i) }
+
 // A ladder is arcs between the same two nodes for one unit each, the next one
 // always costing 2 more: the sum of squares, taken apart.
 type ladder struct{ first, rungs int32 }
@@ -89,7 +86,7 @@ func (n *network) ladder(from, to, rungs int32, cost int64) ladder {
 // climbed returns how many units go up a ladder.
 func (n *network) climbed(l ladder) (units int32) {
 	for i := range l.rungs {
-		units += int32(n.carried(l.first + 2*i))
+		units += int32(n.carried(nth(l.first, int(i))))
 	}
 	return units
 }
@@ -130,17 +127,19 @@ func (n *network) search(source, sink int32) bool {
 		n.distance[i] = unreached
 	}
 	n.distance[source] = 0
-	n.heap = append(n.heap[:0], reached{0, source})
-	for len(n.heap) > 0 {
-		at := n.pop()
-		if at.distance > n.distance[at.node] {
+	n.heap.items = n.heap.items[:0]
+	n.heap.push(ranked{who: source})
+	for len(n.heap.items) > 0 {
+		at := n.heap.items[0]
+		n.heap.drop()
+		if at.key > n.distance[at.who] {
 			continue
 		}
-		if at.node == sink {
+		if at.who == sink {
 			break
 		}
 		// Most arcs are as short as can be: their ends need not queue.
-		n.queue = append(n.queue[:0], at.node)
+		n.queue = append(n.queue[:0], at.who)
 		for len(n.queue) > 0 {
 			u := n.queue[len(n.queue)-1]
 			n.queue = n.queue[:len(n.queue)-1]
@@ -148,13 +147,13 @@ func (n *network) search(source, sink int32) bool {
 			for a := n.head[u]; a >= 0; {
 				x := &n.arcs[a]
 				if x.room > 0 {
-					d := at.distance + x.cost + p - n.potential[x.to]
+					d := at.key + x.cost + p - n.potential[x.to]
 					if d < n.distance[x.to] {
 						n.distance[x.to] = d
-						if d == at.distance && x.to != sink {
+						if d == at.key && x.to != sink {
 							n.queue = append(n.queue, x.to)
 						} else {
-							n.insert(reached{d, x.to})
+							n.heap.push(ranked{key: d, who: x.to})
 						}
 					}
 				}
@@ -215,36 +214,4 @@ func (n *network) push(u, sink int32, limit int32) (pushed int32) {
 		}
 	}
 	return pushed
-}
-
-// insert and pop are those of a binary heap.
-func (n *network) insert(r reached) {
-	n.heap = append(n.heap, r)
-	for i := len(n.heap) - 1; i > 0; {
-		up := (i - 1) / 2
-		if n.heap[up].distance <= n.heap[i].distance {
-			break
-		}
-		n.heap[up], n.heap[i] = n.heap[i], n.heap[up]
-		i = up
-	}
-}
-
-func (n *network) pop() reached {
-	top, last := n.heap[0], len(n.heap)-1
-	n.heap[0] = n.heap[last]
-	n.heap = n.heap[:last]
-	for i := 0; ; {
-		low := i
-		for c := 2*i + 1; c <= 2*i+2 && c < last; c++ {
-			if n.heap[c].distance < n.heap[low].distance {
-				low = c
-			}
-		}
-		if low == i {
-			return top
-		}
-		n.heap[i], n.heap[low] = n.heap[low], n.heap[i]
-		i = low
-	}
 }

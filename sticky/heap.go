@@ -25,6 +25,18 @@ func (h *heap) init() {
 	}
 }
 
+func (h *heap) push(x ranked) {
+	h.items = append(h.items, x)
+	for i := len(h.items) - 1; i > 0; {
+		up := (i - 1) / 2
+		if !h.items[i].before(&h.items[up]) {
+			break
+		}
+		h.items[up], h.items[i] = h.items[i], h.items[up]
+		i = up
+	}
+}
+
 func (h *heap) drop() {
 	last := len(h.items) - 1
 	h.items[0] = h.items[last]

@@ -10,7 +10,7 @@ import (
 
 // A homing finds, among the plans with the least loads and the fewest moves,
 // one with most partitions warm, and most at home among those. It is a flow like
-// that of moves.go, in which each partition that is worth something to somebody
+// that of move.go, in which each partition that is worth something to somebody
 // who may take it goes its own way; the others go in numbers.
 type homing struct {
 	*planner
@@ -209,7 +209,7 @@ func (h *homing) build() {
 		x := h.pools[b.pool]
 		node := h.net.node()
 		h.net.arc(h.source, node, n, 0)
-		b.others = h.net.arc(node, hubs+b.pool, n, h.cost(0))
+		h.net.arc(node, hubs+b.pool, n, h.cost(0))
 		if b.owner != assignor.None {
 			b.keep = h.net.arc(node, h.end(x, b.owner, second), n, h.cost(worthOf(topic, p, b.owner)))
 		}

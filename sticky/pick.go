@@ -11,15 +11,15 @@ import (
 // pick turns numbers into partitions: a giver gives those that score lowest with
 // it, and each goes to the taker that it scores highest with; where there are
 // many, the partition's hash picks.
-func (d *dealer) pick(hints bool) {
+func (d *dealer) pick() {
 	for t := range d.topics {
-		d.pickGiven(t, hints)
+		d.pickGiven(t)
 		d.pickTaken(t)
 	}
 }
 
 // pickGiven takes from the plan what givers give of a topic.
-func (d *dealer) pickGiven(t int, hints bool) {
+func (d *dealer) pickGiven(t int) {
 	give := d.give[t*len(d.givers) : (t+1)*len(d.givers)]
 	if !slices.ContainsFunc(give, func(n int32) bool { return n > 0 }) {
 		return
@@ -35,7 +35,7 @@ func (d *dealer) pickGiven(t int, hints bool) {
 		if c < 0 || int(c) >= d.first {
 			continue
 		}
-		if e := d.giverOf(t, p, m, c, hints); e >= 0 && give[e] > 0 {
+		if e := d.giverOf(t, p, m, c); e >= 0 && give[e] > 0 {
 			lowest.items = append(lowest.items, ranked{int64(e), int32(p), hash.Score(hash.Key(topic.Name, int32(p)), d.hashes()[m])})
 		}
 	}

@@ -119,25 +119,10 @@ func (c *crowd) judge(g *assignor.Group, plan assignor.Plan) error {
 			moves++
 		}
 	}
-	if want := leastMoves(g.Owned().Loads(g), g.Partitions()); moves != want {
+	if want := roll.LeastMoves(g.Owned().Loads(g), g.Partitions()); moves != want {
 		return fmt.Errorf("%d moves, want %d", moves, want)
 	}
 	return nil
-}
-
-// leastMoves returns how many partitions even loads take from members that own so
-// many: whatever is more than the ceiling, and one of each that has the ceiling but
-// for so many as are to have it.
-func leastMoves(owned []int, partitions int) int {
-	floor, ceilings := partitions/len(owned), partitions%len(owned)
-	moves, above := 0, 0
-	for _, n := range owned {
-		moves += max(0, n-(floor+1))
-		if n >= floor+1 {
-			above++
-		}
-	}
-	return moves + max(0, above-ceilings)
 }
 
 // shuffled returns the group as other lists of members, of what they read and own,

@@ -95,7 +95,7 @@ func (g *Group) event(names []string, happen func(name string) error) (Event, er
 	if e.Members == 0 {
 		return e, nil
 	}
-	e.Least = leastMoves(g.loads(), len(g.owner))
+	e.Least = LeastMoves(g.loads(), len(g.owner))
 	for again := true; again; {
 		if e.Rounds == maxRounds {
 			return e, fmt.Errorf("the group does not settle within %d rounds", maxRounds)
@@ -143,11 +143,11 @@ func (g *Group) loads() []int {
 	return loads
 }
 
-// leastMoves returns how many partitions must leave their owners so that loads
+// LeastMoves returns how many partitions must leave their owners so that loads
 // can differ by one at most, where all may own all: members in excess of the
 // larger of the two loads come down to it, and of those with the larger load
 // only as many can keep it as there are to be.
-func leastMoves(loads []int, partitions int) int {
+func LeastMoves(loads []int, partitions int) int {
 	floor, larger := partitions/len(loads), partitions%len(loads)
 	moves, candidates := 0, 0
 	for _, load := range loads {

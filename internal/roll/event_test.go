@@ -28,7 +28,7 @@ func TestLeastMoves(t *testing.T) {
 			}
 			want = min(want, moves)
 		}
-		if got := leastMoves(loads, partitions); got != want {
+		if got := LeastMoves(loads, partitions); got != want {
 			t.Fatalf("loads %v of %d partitions: %d moves, want %d", loads, partitions, got, want)
 		}
 	}
