@@ -42,11 +42,7 @@ func (b *block) solve() (ok bool) {
 	}
 	over += max(0, holders-extra)
 	if b.free == 0 && over == 0 {
-		for _, s := range b.sets {
-			for _, t := range s.topics {
-				b.plan[t] = b.g.Topics[t].Owners
-			}
-		}
+		b.keep(b.sets)
 		return true
 	}
 	hints := slices.ContainsFunc(b.sets, func(s set) bool { return hinted(b.g, s.topics) })
@@ -127,14 +123,10 @@ func (b *block) count() {
 
 // copyOwners starts the plan from the present owners.
 func (b *block) copyOwners() {
-	slab := make([]int32, b.total)
-	for i := range slab {
-		slab[i] = assignor.None
-	}
+	b.vacate(b.sets)
 	for _, s := range b.sets {
 		for _, t := range s.topics {
 			topic := &b.g.Topics[t]
-			b.plan[t], slab = slab[:topic.Partitions:topic.Partitions], slab[topic.Partitions:]
 			if b.inside == nil {
 				copy(b.plan[t], topic.Owners)
 				continue

@@ -59,14 +59,12 @@ func (p *planner) move(sets []set, bands, slots []band) {
 
 // collect makes the pools, and starts the plan from those owners that may own.
 func (x *mover) collect() {
-	readers, partitions := 0, 0
+	x.vacate(x.sets)
+	readers := 0
 	for _, s := range x.sets {
 		readers += len(s.readers)
-		for _, t := range s.topics {
-			partitions += int(x.g.Topics[t].Partitions)
-		}
 	}
-	takers, owned, slab := make([]int32, readers), make([]int32, readers), make([]int32, partitions)
+	takers, owned := make([]int32, readers), make([]int32, readers)
 	reads := slices.Repeat([]int32{-1}, len(x.g.Members)) // by member: its place among the readers
 	x.pools = make([]*pool, 0, len(x.sets))
 	pools := make([]pool, len(x.sets))
@@ -88,23 +86,17 @@ func (x *mover) collect() {
 			x.owned, owned = append(x.owned, owned[:n]), owned[n:]
 		}
 		for _, t := range s.topics {
-			topic := &x.g.Topics[t]
-			row := slab[:topic.Partitions:topic.Partitions]
-			x.plan[t], slab = row, slab[len(row):]
+			topic, row := &x.g.Topics[t], x.plan[t]
 			for p := range row {
 				at := first
 				for !x.pools[at].has(topic, p) {
 					at++
 				}
 				x.supply[at]++
-				if row[p] = topic.Owner(int32(p)); row[p] == assignor.None {
-					continue
+				if m := topic.Owner(int32(p)); m != assignor.None && reads[m] >= 0 {
+					row[p] = m
+					x.owned[at][reads[m]]++
 				}
-				if reads[row[p]] < 0 {
-					row[p] = assignor.None
-					continue
-				}
-				x.owned[at][reads[row[p]]]++
 			}
 		}
 		for _, m := range s.readers {

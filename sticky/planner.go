@@ -50,7 +50,7 @@ func (p *planner) assign() {
 	if p.PerTopic && (p.weighted || !p.fresh()) || p.Racks {
 		slots := p.topicQuotas()
 		if p.settled(bands, slots) {
-			p.keep()
+			p.keep(sets)
 		} else {
 			p.move(sets, bands, slots)
 		}
@@ -67,16 +67,40 @@ func merge(sets []set) set {
 	}
 	all := set{readers: sets[0].readers}
 	for _, s := range sets {
-		all.topics = append(all.topics, s.topics...)
+		all.add(s.topics)
 	}
-	slices.Sort(all.topics)
 	return all
 }
 
+// add adds topics to a set.
+func (s *set) add(topics []int) {
+	s.topics = append(slices.Clip(s.topics), topics...)
+	slices.Sort(s.topics)
+}
+
 // keep plans the present owners.
-func (p *planner) keep() {
-	for t := range p.plan {
-		p.plan[t] = p.g.Topics[t].Owners
+func (p *planner) keep(sets []set) {
+	for _, s := range sets {
+		for _, t := range s.topics {
+			p.plan[t] = p.g.Topics[t].Owners
+		}
+	}
+}
+
+// vacate plans nobody anywhere.
+func (p *planner) vacate(sets []set) {
+	total := 0
+	for _, s := range sets {
+		for _, t := range s.topics {
+			total += int(p.g.Topics[t].Partitions)
+		}
+	}
+	slab := slices.Repeat([]int32{assignor.None}, total)
+	for _, s := range sets {
+		for _, t := range s.topics {
+			n := p.g.Topics[t].Partitions
+			p.plan[t], slab = slab[:n:n], slab[n:]
+		}
 	}
 }
 
@@ -160,8 +184,7 @@ func readerSets(g *assignor.Group, perTopic bool) (sets []set) {
 	sets = make([]set, 0, len(shared))
 	for _, x := range shared {
 		if n := len(sets); n > 0 && slices.Equal(sets[n-1].readers, x.Readers) {
-			sets[n-1].topics = append(sets[n-1].topics, x.Topics...)
-			slices.Sort(sets[n-1].topics)
+			sets[n-1].add(x.Topics)
 			continue
 		}
 		sets = append(sets, set{x.Topics, x.Readers})

@@ -11,7 +11,7 @@ import (
 func (p *planner) unlike(sets []set) {
 	l, bands, settled := p.level(sets)
 	if settled && !p.Racks {
-		p.keep()
+		p.keep(sets)
 		return
 	}
 	if !p.Racks && p.fresh() {
@@ -50,15 +50,8 @@ func (p *planner) fresh() bool {
 
 // take deals what the leveler found, where any of the least loads are as good.
 func (p *planner) take(l *leveler) {
-	slab := make([]int32, p.g.Partitions())
-	for i := range slab {
-		slab[i] = assignor.None
-	}
+	p.vacate(l.sets)
 	for s, x := range l.sets {
-		for _, t := range x.topics {
-			n := p.g.Topics[t].Partitions
-			p.plan[t], slab = slab[:n:n], slab[n:]
-		}
 		dealt := &pool{topics: x.topics}
 		for i, m := range x.readers {
 			if need := l.flow[s][i]; need > 0 {
@@ -117,9 +110,7 @@ func components(g *assignor.Group, sets []set) (all []component) {
 
 func (c *component) add(s set) {
 	if n := len(c.sets); n > 0 && slices.Equal(c.sets[n-1].readers, s.readers) {
-		last := &c.sets[n-1]
-		last.topics = append(slices.Clip(last.topics), s.topics...)
-		slices.Sort(last.topics)
+		c.sets[n-1].add(s.topics)
 		return
 	}
 	c.sets = append(c.sets, s)
