@@ -2,7 +2,6 @@ package sticky
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
@@ -14,24 +13,12 @@ import (
 // who may take it goes its own way; the others go in numbers.
 type homing struct {
 	*planner
-	pools []*pool
-	bands []band // by member
-	slots []band // by topic and member, with PerTopic
-
-	fixed     []int32 // by member: what it has and keeps in any case
-	slotFixed []int32 // by topic and member, with PerTopic
-	bundles   []bundle
-	alike     map[alike]int32 // into bundles
-	room      []int32         // for wanted
-	numbers   []number
-
-	net       network
-	source    int32
-	must, may int32   // sinks: what members must get, and what they may get
-	nodes     []int32 // by member, -1: none yet
-	slotNodes []int32 // by topic and member, with PerTopic
-	home      int64   // cost of a partition that is not at home
-	warm      int64   // cost of one that is not warm
+	ends
+	pools   []*pool
+	bundles []bundle
+	alike   map[alike]int32 // into bundles
+	room    []int32         // for wanted
+	numbers []number
 }
 
 // number is so many partitions of one owner that are worth something to nobody
@@ -47,12 +34,11 @@ type number struct {
 // sendHome decides on the partitions that warm lists and homes say something
 // of, and sets for each pool how many of the others are given and taken.
 func (p *planner) sendHome(pools []*pool, bands []band, slots []band) {
-	h := &homing{planner: p, pools: pools, bands: bands, slots: slots}
+	h := &homing{planner: p, ends: ends{members: len(p.g.Members), bands: bands, slots: slots, ranked: true}, pools: pools}
 	h.sort()
 	h.rankByMissing()
 	h.build()
-	h.net.send(h.source, h.must)
-	h.net.send(h.source, h.may)
+	h.send()
 	h.apply()
 }
 
@@ -156,39 +142,23 @@ func (h *homing) wanted(x *pool, t *assignor.Topic, p int, owner int32) []int32 
 // cost is of a partition that is worth w where it goes.
 func (h *homing) cost(w worth) (c int64) {
 	if w&atHome == 0 {
-		c += h.home
+		c += h.low
 	}
 	if w&isWarm == 0 {
-		c += h.warm
+		c += h.middle
 	}
 	return c
 }
 
-// build makes the network. Costs are digits, from the lowest: rank for one more
-// than others have, not at home, not warm, and the second of two numbers that a
-// slot may have, so that every slot gets the first.
+// build makes the network. What partitions cost is not to be at home, and more
+// than that not to be warm.
 func (h *homing) build() {
-	members := len(h.g.Members)
-	ranks := int32(0)
-	for _, b := range h.bands {
-		ranks = max(ranks, b.rank)
-	}
-	h.home = int64(1) << bits.Len(uint(2*(ranks+1)))
-	base := digit(members + len(h.slots) + 2)
-	h.warm = h.home << base
-	second := h.warm << base
-
-	h.source = h.net.node()
-	h.must, h.may = h.net.node(), h.net.node()
-	h.nodes = slices.Repeat([]int32{-1}, members)
-	if h.slots != nil {
-		h.slotNodes = slices.Repeat([]int32{-1}, len(h.slots))
-	}
+	h.open()
 	hubs := h.net.nodes(len(h.pools))
 	for i, x := range h.pools {
 		x.out = make([]int32, len(x.takers))
 		for j := len(x.takers) - 1; j >= 0; j-- { // the arcs added last are tried first
-			x.out[j] = h.net.arc(hubs+int32(i), h.end(x, x.takers[j], second), maxRoom, 0)
+			x.out[j] = h.net.arc(hubs+int32(i), h.end(x.topics[0], x.takers[j]), maxRoom, 0)
 		}
 	}
 	for i := range h.numbers {
@@ -201,7 +171,7 @@ func (h *homing) build() {
 		node := h.net.node()
 		h.net.arc(h.source, node, int(n.count), 0)
 		n.others = h.net.arc(node, hub, int(n.count), h.cost(0))
-		h.net.arc(node, h.end(h.pools[n.pool], n.owner, second), int(n.count), h.cost(n.worth))
+		h.net.arc(node, h.end(h.pools[n.pool].topics[0], n.owner), int(n.count), h.cost(n.worth))
 	}
 	for i := range h.bundles {
 		b := &h.bundles[i]
@@ -211,39 +181,13 @@ func (h *homing) build() {
 		h.net.arc(h.source, node, n, 0)
 		h.net.arc(node, hubs+b.pool, n, h.cost(0))
 		if b.owner != assignor.None {
-			b.keep = h.net.arc(node, h.end(x, b.owner, second), n, h.cost(worthOf(topic, p, b.owner)))
+			b.keep = h.net.arc(node, h.end(x.topics[0], b.owner), n, h.cost(worthOf(topic, p, b.owner)))
 		}
 		b.first = int32(len(h.net.arcs))
 		for _, m := range b.members { // takers, whose ends are there
-			h.net.arc(node, h.end(x, m, second), n, h.cost(worthOf(topic, p, m)))
+			h.net.arc(node, h.end(x.topics[0], m), n, h.cost(worthOf(topic, p, m)))
 		}
 	}
-}
-
-// end returns the node of a member, or of its slot in a pool of one topic.
-func (h *homing) end(x *pool, m int32, second int64) int32 {
-	if h.nodes[m] < 0 {
-		h.nodes[m] = h.net.node()
-		b := &h.bands[m]
-		low, high := max(0, b.low-h.fixed[m]), b.high-h.fixed[m]
-		h.net.arc(h.nodes[m], h.must, int(low), 0)
-		if high > low {
-			h.net.arc(h.nodes[m], h.may, int(high-low), int64(b.rank))
-		}
-	}
-	if h.slots == nil {
-		return h.nodes[m]
-	}
-	at := x.topics[0]*len(h.g.Members) + int(m)
-	if h.slotNodes[at] < 0 {
-		h.slotNodes[at] = h.net.node()
-		low, high := max(0, h.slots[at].low-h.slotFixed[at]), h.slots[at].high-h.slotFixed[at]
-		h.net.arc(h.slotNodes[at], h.nodes[m], int(low), 0)
-		if high > low {
-			h.net.arc(h.slotNodes[at], h.nodes[m], int(high-low), second)
-		}
-	}
-	return h.slotNodes[at]
 }
 
 // apply puts bundles into the plan, and numbers into the pools.

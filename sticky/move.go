@@ -1,7 +1,6 @@
 package sticky
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
@@ -13,23 +12,14 @@ import (
 // It counts partitions and does not tell them apart.
 type mover struct {
 	*planner
+	ends
 	sets  []set
-	bands []band // by member
-	slots []band // by topic and member, with PerTopic
 	hints bool
 
 	pools  []*pool
 	owned  [][]int32 // by pool and taker
 	supply []int32   // by pool
 	sites  [][]site  // by pool and reader
-
-	net       network
-	source    int32
-	must, may int32
-	nodes     []int32 // by member
-	mays      []int32 // by member: the arc to may, or -1
-	slotNodes []int32 // by topic and member
-	seconds   []int32 // by topic and member: the arc of the second number, or -1
 }
 
 // site is a reader of a pool, with the arcs that lead to it.
@@ -38,14 +28,14 @@ type site struct{ member, keep, take int32 }
 // move plans sets of topics whose readers may give each other only through
 // others, or are bound by slots or racks.
 func (p *planner) move(sets []set, bands, slots []band) {
-	x := &mover{planner: p, sets: sets, bands: bands, slots: slots}
+	x := &mover{planner: p, ends: ends{members: len(p.g.Members), bands: bands, slots: slots}, sets: sets}
 	for _, s := range sets {
 		x.hints = x.hints || hinted(p.g, s.topics)
 	}
+	x.ranked = !x.hints // or a home may come first
 	x.collect()
 	x.build()
-	x.net.send(x.source, x.must)
-	x.net.send(x.source, x.may)
+	x.send()
 	if x.hints {
 		x.face()
 		p.sendHome(x.pools, bands, slots)
@@ -127,29 +117,10 @@ func (x *mover) addPools(first *pool) {
 	}
 }
 
-// build makes the network. Costs are digits, from the lowest: rank for one more
-// than others have, which only decides where no home may come before it; a move;
-// off the leader's rack; and the second of two numbers that a slot may have, so
-// that every slot gets the first.
+// build makes the network. What partitions cost is a move, and more than that to
+// be off the leader's rack.
 func (x *mover) build() {
-	members := len(x.g.Members)
-	ranks := int32(0)
-	for _, b := range x.bands {
-		ranks = max(ranks, b.rank)
-	}
-	// A path changes the owner of at most one partition for each member or slot.
-	moved := int64(1) << bits.Len(uint(2*(ranks+1)))
-	base := digit(members + len(x.slots) + 2)
-	off := moved << base
-	second := off << base
-
-	x.source, x.must, x.may = x.net.node(), x.net.node(), x.net.node()
-	x.nodes = slices.Repeat([]int32{-1}, members)
-	x.mays = slices.Repeat([]int32{-1}, members)
-	if x.slots != nil {
-		x.slotNodes = slices.Repeat([]int32{-1}, len(x.slots))
-		x.seconds = slices.Repeat([]int32{-1}, len(x.slots))
-	}
+	x.open()
 	all := 0
 	for _, pool := range x.pools {
 		all += len(pool.takers)
@@ -162,7 +133,7 @@ func (x *mover) build() {
 			}
 		}
 	}
-	x.net.expect(all + len(x.pools) + 2*members + 2*len(x.slots))
+	x.net.expect(all + len(x.pools) + 2*x.members + 2*len(x.slots))
 	for i, pool := range x.pools {
 		node := x.net.node()
 		x.net.arc(x.source, node, int(x.supply[i]), 0)
@@ -171,13 +142,13 @@ func (x *mover) build() {
 		// The arcs added last are tried first.
 		for j := len(sites) - 1; j >= 0; j-- {
 			m := pool.takers[j]
-			end := x.end(pool.topics[0], m, second)
+			end := x.end(pool.topics[0], m)
 			cost := int64(0)
 			if pool.racked && apart(pool.rack, x.g.Members[m].Rack) {
-				cost = off
+				cost = x.middle
 			}
 			s := site{member: m, keep: -1}
-			s.take = x.net.arc(node, end, maxRoom, cost+moved)
+			s.take = x.net.arc(node, end, maxRoom, cost+x.low)
 			if n := x.owned[i][j]; n > 0 {
 				s.keep = x.net.arc(node, end, int(n), cost)
 			}
@@ -185,35 +156,6 @@ func (x *mover) build() {
 		}
 		x.sites = append(x.sites, sites)
 	}
-}
-
-// end returns the node of a member, or of its slot in a topic.
-func (x *mover) end(topic int, m int32, second int64) int32 {
-	if x.nodes[m] < 0 {
-		x.nodes[m] = x.net.node()
-		b := &x.bands[m]
-		x.net.arc(x.nodes[m], x.must, int(b.low), 0)
-		if b.high > b.low {
-			rank := int64(b.rank)
-			if x.hints {
-				rank = 0
-			}
-			x.mays[m] = x.net.arc(x.nodes[m], x.may, int(b.high-b.low), rank)
-		}
-	}
-	if x.slots == nil {
-		return x.nodes[m]
-	}
-	at := topic*len(x.g.Members) + int(m)
-	if x.slotNodes[at] < 0 {
-		x.slotNodes[at] = x.net.node()
-		b := &x.slots[at]
-		x.net.arc(x.slotNodes[at], x.nodes[m], int(b.low), 0)
-		if b.high > b.low {
-			x.seconds[at] = x.net.arc(x.slotNodes[at], x.nodes[m], int(b.high-b.low), second)
-		}
-	}
-	return x.slotNodes[at]
 }
 
 // apply sets what pools' members give and take, where all plans that this flow

@@ -1,0 +1,96 @@
+package sticky
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// ends are where a flow of partitions ends: members with their bands, and before
+// them with PerTopic slots, a member within a topic. What members must have goes
+// to one sink and what they may have to another, so that the first can be filled
+// before the second.
+type ends struct {
+	net               network
+	source, must, may int32
+	members           int    // of the group
+	bands             []band // by member
+	slots             []band // by topic and member, with PerTopic
+	ranked            bool   // rank costs
+
+	// What is there in any case, and does not flow; nil: nothing.
+	fixed     []int32 // by member
+	slotFixed []int32 // by topic and member
+
+	// The digits of costs, from the lowest: rank for one more than others have,
+	// two of what partitions cost, and the second of two numbers that a slot may
+	// have, so that every slot gets the first.
+	low, middle, second int64
+
+	nodes     []int32 // by member, -1: none yet
+	mays      []int32 // by member: the arc to may, or -1
+	slotNodes []int32 // by topic and member
+	seconds   []int32 // by topic and member: the arc of the second number, or -1
+}
+
+// open makes source and sinks.
+func (e *ends) open() {
+	ranks := int32(0)
+	for _, b := range e.bands {
+		ranks = max(ranks, b.rank)
+	}
+	// A path changes what a partition costs for at most one of each member or
+	// slot.
+	base := digit(e.members + len(e.slots) + 2)
+	e.low = int64(1) << bits.Len(uint(2*(ranks+1)))
+	e.middle = e.low << base
+	e.second = e.middle << base
+
+	e.source, e.must, e.may = e.net.node(), e.net.node(), e.net.node()
+	e.nodes = slices.Repeat([]int32{-1}, e.members)
+	e.mays = slices.Repeat([]int32{-1}, e.members)
+	if e.slots != nil {
+		e.slotNodes = slices.Repeat([]int32{-1}, len(e.slots))
+		e.seconds = slices.Repeat([]int32{-1}, len(e.slots))
+	}
+}
+
+// end returns the node of a member, or of its slot in a topic.
+func (e *ends) end(topic int, m int32) int32 {
+	if e.nodes[m] < 0 {
+		rank := int64(0)
+		if e.ranked {
+			rank = int64(e.bands[m].rank)
+		}
+		e.nodes[m] = e.net.node()
+		e.mays[m] = e.lead(e.nodes[m], e.must, e.may, e.bands[m], e.fixed, int(m), rank)
+	}
+	if e.slots == nil {
+		return e.nodes[m]
+	}
+	at := topic*e.members + int(m)
+	if e.slotNodes[at] < 0 {
+		e.slotNodes[at] = e.net.node()
+		e.seconds[at] = e.lead(e.slotNodes[at], e.nodes[m], e.nodes[m], e.slots[at], e.slotFixed, at, e.second)
+	}
+	return e.slotNodes[at]
+}
+
+// lead adds arcs for what a node must have, beyond what is fixed, and for what it
+// may have, and returns the latter or -1.
+func (e *ends) lead(node, must, may int32, b band, fixed []int32, at int, cost int64) int32 {
+	low, high := b.low, b.high
+	if fixed != nil {
+		low, high = max(0, low-fixed[at]), high-fixed[at]
+	}
+	e.net.arc(node, must, int(low), 0)
+	if high <= low {
+		return -1
+	}
+	return e.net.arc(node, may, int(high-low), cost)
+}
+
+// send sends what must arrive, then what may.
+func (e *ends) send() {
+	e.net.send(e.source, e.must)
+	e.net.send(e.source, e.may)
+}
