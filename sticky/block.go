@@ -26,6 +26,20 @@ type block struct {
 	free    int     // partitions that nobody owns, or nobody of the block
 }
 
+func (p *planner) newBlock(sets []set, members []int32, bands []band) *block {
+	b := &block{planner: p, sets: sets, members: members, bands: bands}
+	if len(members) < len(p.g.Members) {
+		b.inside = make([]bool, len(p.g.Members))
+		for _, m := range members {
+			b.inside[m] = true
+		}
+	}
+	return b
+}
+
+// has tells whether a member is of the block.
+func (b *block) has(m int32) bool { return b.inside == nil || b.inside[m] }
+
 // solve plans the block, or tells that it takes chains.
 func (b *block) solve() (ok bool) {
 	b.count()
@@ -86,18 +100,18 @@ func (b *block) ask(x *pool) {
 
 // open says who may give and who may take.
 func (b *block) open(x *pool, readers []int32) {
-	n := len(b.g.Members)
-	flags := make([]bool, 2*n)
-	x.gives, x.takes = flags[:n], flags[n:]
+	var open []int32
 	for _, m := range readers {
-		w := &b.bands[m]
-		x.gives[m] = b.own[m] > w.low
-		if b.own[m] < w.high {
-			x.takes[m] = true
-			x.takers = append(x.takers, m)
+		if w := &b.bands[m]; b.own[m] > w.low || b.own[m] < w.high {
+			open = append(open, m)
 		}
 	}
-	b.order(x.takers, x.topics[0])
+	b.order(open, x.topics[0])
+	x.readers = make([]reader, len(open))
+	for i, m := range open {
+		w := &b.bands[m]
+		x.readers[i] = reader{member: m, gives: b.own[m] > w.low, takes: b.own[m] < w.high}
+	}
 }
 
 // count sets own, free and total.
@@ -111,7 +125,7 @@ func (b *block) count() {
 				b.free += int(topic.Partitions)
 			}
 			for _, m := range topic.Owners {
-				if m == assignor.None || b.inside != nil && !b.inside[m] {
+				if m == assignor.None || !b.has(m) {
 					b.free++
 				} else {
 					b.own[m]++

@@ -2,47 +2,44 @@ package sticky
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 	"github.com/kgo-rendezvous/kgo-rendezvous/internal/hash"
 )
 
-// bundle is partitions that are worth something to the same members that may take
-// them, and as much: one, where there are several such members.
+// bundle is partitions that are worth as much to their owner and to the same
+// others that may take them.
 type bundle struct {
-	pool    int32
-	owner   int32 // or None
-	members []int32
-	parts   []part
-	keep    int32 // arc to the owner
-	first   int32 // arc to the first of the members
+	pool   int32
+	owner  int32 // its place among the pool's readers, or None
+	kept   worth
+	wanted []want
+	parts  []part
+	keep   int32 // arc to the owner
+	first  int32 // arc to the first of the others
 }
 
 // part is a partition, by its topic's index.
 type part struct{ topic, partition int32 }
 
-// alike is what the partitions of a bundle for one member have in common.
-type alike struct {
-	pool, owner, member int32
-	kept, taken         worth
-}
-
 // bundle adds a partition to its bundle.
-func (h *homing) bundle(pool int32, p part, owner int32, kept worth, wanted []int32) {
-	if len(wanted) > 1 {
-		h.bundles = append(h.bundles, bundle{pool: pool, owner: owner, members: slices.Clone(wanted), parts: []part{p}})
-		return
+func (h *homing) bundle(pool int32, p part, owner int32, kept worth, wanted []want) {
+	key := binary.LittleEndian.AppendUint32(h.key[:0], uint32(pool))
+	key = append(binary.LittleEndian.AppendUint32(key, uint32(owner)), byte(kept))
+	for _, w := range wanted {
+		key = append(binary.LittleEndian.AppendUint32(key, uint32(w.reader)), byte(w.worth))
 	}
-	key := alike{pool, owner, wanted[0], kept, worthOf(&h.g.Topics[p.topic], int(p.partition), wanted[0])}
-	i, ok := h.alike[key]
+	h.key = key
+	i, ok := h.alike[string(key)]
 	if !ok {
 		if h.alike == nil {
-			h.alike = make(map[alike]int32)
+			h.alike = make(map[string]int32)
 		}
 		i = int32(len(h.bundles))
-		h.alike[key] = i
-		h.bundles = append(h.bundles, bundle{pool: pool, owner: owner, members: []int32{wanted[0]}})
+		h.alike[string(key)] = i
+		h.bundles = append(h.bundles, bundle{pool: pool, owner: owner, kept: kept, wanted: slices.Clone(wanted)})
 	}
 	h.bundles[i].parts = append(h.bundles[i].parts, p)
 }
@@ -50,9 +47,10 @@ func (h *homing) bundle(pool int32, p part, owner int32, kept worth, wanted []in
 // unpack hands out the partitions of a bundle: first what goes to the members that
 // it is for, by score, then what the owner keeps.
 func (h *homing) unpack(b *bundle) {
-	parts := b.parts
-	for j, m := range b.members {
-		n := h.net.carried(nth(b.first, j))
+	parts, pool := b.parts, h.pools[b.pool]
+	for j, w := range b.wanted {
+		m := pool.readers[w.reader].member
+		n := h.net.carried(b.first + int32(j))
 		if n > 0 && n < len(parts) {
 			h.prefer(parts, m)
 		}
@@ -66,7 +64,7 @@ func (h *homing) unpack(b *bundle) {
 		kept = h.net.carried(b.keep)
 	}
 	for _, p := range parts[:kept] {
-		h.pools[b.pool].pin(p.topic, p.partition)
+		pool.pin(p.topic, p.partition)
 	}
 	for _, p := range parts[kept:] {
 		h.plan[p.topic][p.partition] = assignor.None

@@ -27,7 +27,6 @@ func (b *block) solveSets(holders, extra int, hints bool) (ok bool) {
 	b.copyOwners()
 	if hints {
 		for i, x := range all {
-			x.takers = x.takers[:0]
 			b.open(x, b.sets[i].readers)
 		}
 		b.sendHome(all, b.bands, nil)
@@ -52,13 +51,17 @@ type directFlow struct {
 	nodes             []int32 // by member; 0: it stays as it is
 	owned             []int32 // by member: what it owns of a pool
 	keeps             []keep
+	takes             [][]take // by pool
 }
 
 // keep is what a giver owns of a pool, with the arc of what it keeps.
 type keep struct{ pool, member, owned, arc int32 }
 
+// take is a member that may take of a pool, with the arc of what it takes.
+type take struct{ member, arc int32 }
+
 func (b *block) newFlow(pools []*pool) *directFlow {
-	f := &directFlow{block: b, pools: pools, nodes: make([]int32, len(b.g.Members)), owned: make([]int32, len(b.g.Members))}
+	f := &directFlow{block: b, pools: pools, nodes: make([]int32, len(b.g.Members)), owned: make([]int32, len(b.g.Members)), takes: make([][]take, len(pools))}
 	f.source, f.must, f.may = f.net.node(), f.net.node(), f.net.node()
 	f.net.expect(2*len(b.members) + 2*len(pools))
 	for _, m := range b.members {
@@ -105,17 +108,17 @@ func (f *directFlow) add(i int) {
 			takers++
 		}
 	}
-	room := make([]int32, 2*takers)
-	x.takers, x.out = room[:0:takers], room[takers:]
+	members := make([]int32, 0, takers)
 	for _, m := range readers {
 		if f.own[m] < f.bands[m].high {
-			x.takers = append(x.takers, m)
+			members = append(members, m)
 		}
 	}
-	f.order(x.takers, x.topics[0])
+	f.order(members, x.topics[0])
 	f.net.expect(takers)
-	for j := takers - 1; j >= 0; j-- { // the arcs added last are tried first
-		x.out[j] = f.net.arc(at, f.nodes[x.takers[j]], maxRoom, 0)
+	f.takes[i] = make([]take, takers)
+	for j, m := range members {
+		f.takes[i][j] = take{m, f.net.arc(at, f.nodes[m], maxRoom, 0)}
 	}
 }
 
@@ -129,7 +132,7 @@ func (f *directFlow) count(x *pool) (free int) {
 		}
 		for _, m := range topic.Owners {
 			switch {
-			case m == assignor.None || !f.inside[m]:
+			case m == assignor.None || !f.has(m):
 				free++
 			case f.own[m] > f.bands[m].low:
 				f.owned[m]++
@@ -152,10 +155,10 @@ func (f *directFlow) apply() {
 			x.givers = append(x.givers, giver{member: k.member, left: gone})
 		}
 	}
-	for _, x := range f.pools {
-		for j, m := range x.takers {
-			if need := f.net.carried(x.out[j]); need > 0 {
-				x.needy = append(x.needy, taker{member: m, need: int32(need)})
+	for i, x := range f.pools {
+		for _, t := range f.takes[i] {
+			if need := f.net.carried(t.arc); need > 0 {
+				x.needy = append(x.needy, taker{member: t.member, need: int32(need)})
 			}
 		}
 	}

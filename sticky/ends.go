@@ -14,12 +14,12 @@ type ends struct {
 	source, must, may int32
 	members           int    // of the group
 	bands             []band // by member
-	slots             []band // by topic and member, with PerTopic
+	slots             []band // with PerTopic
 	ranked            bool   // rank costs
 
 	// What is there in any case, and does not flow; nil: nothing.
 	fixed     []int32 // by member
-	slotFixed []int32 // by topic and member
+	slotFixed []int32
 
 	// The digits of costs, from the lowest: rank for one more than others have,
 	// two of what partitions cost, and the second of two numbers that a slot may
@@ -28,9 +28,15 @@ type ends struct {
 
 	nodes     []int32 // by member, -1: none yet
 	mays      []int32 // by member: the arc to may, or -1
-	slotNodes []int32 // by topic and member
-	seconds   []int32 // by topic and member: the arc of the second number, or -1
+	slotNodes []int32 // by slot, -1: none yet; nil: none at all
+	seconds   []int32 // by slot: the arc of the second number, or -1
 }
+
+// digit returns how many bits a digit of a cost needs so that its sum along a path
+// never reaches the next one, if a path changes it at most twice at each of so
+// many places. No path in a group that a broker can hold changes it more often
+// than 16 bits allow.
+func digit(places int) int { return min(bits.Len(uint(4*places)), 16) }
 
 // open makes source and sinks.
 func (e *ends) open() {
@@ -48,14 +54,10 @@ func (e *ends) open() {
 	e.source, e.must, e.may = e.net.node(), e.net.node(), e.net.node()
 	e.nodes = slices.Repeat([]int32{-1}, e.members)
 	e.mays = slices.Repeat([]int32{-1}, e.members)
-	if e.slots != nil {
-		e.slotNodes = slices.Repeat([]int32{-1}, len(e.slots))
-		e.seconds = slices.Repeat([]int32{-1}, len(e.slots))
-	}
 }
 
-// end returns the node of a member, or of its slot in a topic.
-func (e *ends) end(topic int, m int32) int32 {
+// end returns the node of a member.
+func (e *ends) end(m int32) int32 {
 	if e.nodes[m] < 0 {
 		rank := int64(0)
 		if e.ranked {
@@ -64,15 +66,24 @@ func (e *ends) end(topic int, m int32) int32 {
 		e.nodes[m] = e.net.node()
 		e.mays[m] = e.lead(e.nodes[m], e.must, e.may, e.bands[m], e.fixed, int(m), rank)
 	}
+	return e.nodes[m]
+}
+
+// slotEnd returns the node of a member's slot or, without PerTopic, the member's.
+func (e *ends) slotEnd(slot, m int32) int32 {
 	if e.slots == nil {
-		return e.nodes[m]
+		return e.end(m)
 	}
-	at := topic*e.members + int(m)
-	if e.slotNodes[at] < 0 {
-		e.slotNodes[at] = e.net.node()
-		e.seconds[at] = e.lead(e.slotNodes[at], e.nodes[m], e.nodes[m], e.slots[at], e.slotFixed, at, e.second)
+	if e.slotNodes == nil {
+		e.slotNodes = slices.Repeat([]int32{-1}, len(e.slots))
+		e.seconds = slices.Repeat([]int32{-1}, len(e.slots))
 	}
-	return e.slotNodes[at]
+	if e.slotNodes[slot] < 0 {
+		end := e.end(m)
+		e.slotNodes[slot] = e.net.node()
+		e.seconds[slot] = e.lead(e.slotNodes[slot], end, end, e.slots[slot], e.slotFixed, int(slot), e.second)
+	}
+	return e.slotNodes[slot]
 }
 
 // lead adds arcs for what a node must have, beyond what is fixed, and for what it

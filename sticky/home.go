@@ -9,15 +9,16 @@ import (
 
 // A homing finds, among the plans with the least loads and the fewest moves,
 // one with most partitions warm, and most at home among those. It is a flow like
-// that of move.go, in which each partition that is worth something to somebody
-// who may take it goes its own way; the others go in numbers.
+// that of move.go, in which partitions that are worth something to somebody who
+// may take them go in bundles; the others go in numbers.
 type homing struct {
 	*planner
 	ends
 	pools   []*pool
 	bundles []bundle
-	alike   map[alike]int32 // into bundles
-	room    []int32         // for wanted
+	alike   map[string]int32 // into bundles
+	key     []byte           // room for a key of alike
+	room    []want           // room for wanted
 	numbers []number
 }
 
@@ -25,7 +26,7 @@ type homing struct {
 // else, and the same to the owner.
 type number struct {
 	pool   int32
-	owner  int32 // or None
+	owner  int32 // its place among the pool's readers, or None
 	worth  worth
 	count  int32
 	others int32 // arc: to anybody
@@ -49,37 +50,46 @@ func (h *homing) sort() {
 	if h.slots != nil {
 		h.slotFixed = make([]int32, len(h.slots))
 	}
-	index := make([]int32, (members+1)*worths) // into numbers, + 1; the last for nobody
+	place := slices.Repeat([]int32{assignor.None}, members) // by member: among the pool's readers
+	var index []int32                                       // by reader and worth: into numbers, + 1; the first are for nobody
 	for i, x := range h.pools {
+		for j := range x.readers {
+			place[x.readers[j].member] = int32(j)
+		}
+		index = slices.Grow(index[:0], (len(x.readers)+1)*worths)[:(len(x.readers)+1)*worths]
 		clear(index)
 		for _, t := range x.topics {
 			topic := &h.g.Topics[t]
-			for p, o := range h.plan[t] {
+			for p, m := range h.plan[t] {
 				if !x.has(topic, p) {
 					continue
 				}
-				if o != assignor.None && !x.gives[o] {
-					h.fixed[o]++
-					if h.slots != nil {
-						h.slotFixed[t*members+int(o)]++
+				owner, w := assignor.None, worth(0)
+				if m != assignor.None {
+					owner = place[m]
+					if owner == assignor.None || !x.readers[owner].gives {
+						h.fixed[m]++
+						if h.slots != nil {
+							h.slotFixed[x.readers[owner].slot]++
+						}
+						continue
 					}
+					w = worthOf(topic, p, m)
+				}
+				if wanted := h.wanted(x, topic, p, m, place); len(wanted) > 0 {
+					h.bundle(int32(i), part{int32(t), int32(p)}, owner, w, wanted)
 					continue
 				}
-				at, w := members, worth(0)
-				if o != assignor.None {
-					at, w = int(o), worthOf(topic, p, o)
-				}
-				if wanted := h.wanted(x, topic, p, o); len(wanted) > 0 {
-					h.bundle(int32(i), part{int32(t), int32(p)}, o, w, wanted)
-					continue
-				}
-				n := &index[at*worths+int(w)]
+				n := &index[int(owner+1)*worths+int(w)]
 				if *n == 0 {
-					h.numbers = append(h.numbers, number{pool: int32(i), owner: o, worth: w})
+					h.numbers = append(h.numbers, number{pool: int32(i), owner: owner, worth: w})
 					*n = int32(len(h.numbers))
 				}
 				h.numbers[*n-1].count++
 			}
+		}
+		for j := range x.readers {
+			place[x.readers[j].member] = assignor.None
 		}
 	}
 }
@@ -93,7 +103,7 @@ func (h *homing) rankByMissing() {
 		for _, t := range x.topics {
 			topic := &h.g.Topics[t]
 			for p, m := range topic.Homes {
-				if m != assignor.None && topic.Owner(int32(p)) != m {
+				if m != assignor.None && topic.Owner(int32(p)) != m && x.has(topic, p) {
 					missing[m]++
 				}
 			}
@@ -119,24 +129,40 @@ func (h *homing) rankByMissing() {
 	}
 }
 
-// wanted returns to whom that may take it a partition is worth something, until
-// it is called again.
-func (h *homing) wanted(x *pool, t *assignor.Topic, p int, owner int32) []int32 {
-	members := h.room[:0]
+// A want is a member that may take a partition which is worth something to it.
+type want struct {
+	reader int32 // its place among the pool's readers
+	worth  worth
+}
+
+// wanted returns to whom but its owner that may take it a partition is worth
+// something, until it is called again.
+func (h *homing) wanted(x *pool, t *assignor.Topic, p int, owner int32, place []int32) []want {
+	wanted := h.room[:0]
+	add := func(m int32, w worth) {
+		if r := place[m]; m != owner && r != assignor.None && x.readers[r].takes {
+			wanted = append(wanted, want{r, w})
+		}
+	}
+	home := assignor.None
+	if t.Homes != nil {
+		home = t.Homes[p]
+	}
 	if t.Warm != nil {
 		for _, m := range t.Warm[p] {
-			if m != owner && x.takes[m] {
-				members = append(members, m)
+			if m == home {
+				add(m, isWarm|atHome)
+				home = assignor.None
+			} else {
+				add(m, isWarm)
 			}
 		}
 	}
-	if t.Homes != nil {
-		if m := t.Homes[p]; m != assignor.None && m != owner && x.takes[m] && !slices.Contains(members, m) {
-			members = append(members, m)
-		}
+	if home != assignor.None {
+		add(home, atHome)
 	}
-	h.room = members
-	return members
+	h.room = wanted
+	return wanted
 }
 
 // cost is of a partition that is worth w where it goes.
@@ -154,11 +180,14 @@ func (h *homing) cost(w worth) (c int64) {
 // than that not to be warm.
 func (h *homing) build() {
 	h.open()
-	hubs := h.net.nodes(len(h.pools))
+	hubs := h.net.row(len(h.pools))
 	for i, x := range h.pools {
-		x.out = make([]int32, len(x.takers))
-		for j := len(x.takers) - 1; j >= 0; j-- { // the arcs added last are tried first
-			x.out[j] = h.net.arc(hubs+int32(i), h.end(x.topics[0], x.takers[j]), maxRoom, 0)
+		for j := range x.readers { // the ends of those first that are asked first
+			if r := &x.readers[j]; r.takes {
+				r.out = h.net.arc(hubs+int32(i), h.slotEnd(r.slot, r.member), maxRoom, 0)
+			} else if r.gives {
+				h.slotEnd(r.slot, r.member)
+			}
 		}
 	}
 	for i := range h.numbers {
@@ -171,23 +200,27 @@ func (h *homing) build() {
 		node := h.net.node()
 		h.net.arc(h.source, node, int(n.count), 0)
 		n.others = h.net.arc(node, hub, int(n.count), h.cost(0))
-		h.net.arc(node, h.end(h.pools[n.pool].topics[0], n.owner), int(n.count), h.cost(n.worth))
+		h.net.arc(node, h.endOf(n.pool, n.owner), int(n.count), h.cost(n.worth))
 	}
 	for i := range h.bundles {
 		b := &h.bundles[i]
-		topic, p, n := &h.g.Topics[b.parts[0].topic], int(b.parts[0].partition), len(b.parts)
-		x := h.pools[b.pool]
-		node := h.net.node()
+		node, n := h.net.node(), len(b.parts)
 		h.net.arc(h.source, node, n, 0)
 		h.net.arc(node, hubs+b.pool, n, h.cost(0))
 		if b.owner != assignor.None {
-			b.keep = h.net.arc(node, h.end(x.topics[0], b.owner), n, h.cost(worthOf(topic, p, b.owner)))
+			b.keep = h.net.arc(node, h.endOf(b.pool, b.owner), n, h.cost(b.kept))
 		}
-		b.first = int32(len(h.net.arcs))
-		for _, m := range b.members { // takers, whose ends are there
-			h.net.arc(node, h.end(x.topics[0], m), n, h.cost(worthOf(topic, p, m)))
+		b.first = int32(len(h.net.added))
+		for _, w := range b.wanted { // takers, whose ends are there
+			h.net.arc(node, h.endOf(b.pool, w.reader), n, h.cost(w.worth))
 		}
 	}
+}
+
+// endOf returns the end of a reader of a pool.
+func (h *homing) endOf(pool, i int32) int32 {
+	r := &h.pools[pool].readers[i]
+	return h.slotEnd(r.slot, r.member)
 }
 
 // apply puts bundles into the plan, and numbers into the pools.
@@ -202,13 +235,16 @@ func (h *homing) apply() {
 		}
 		if left := h.net.carried(n.others); left > 0 {
 			x := h.pools[n.pool]
-			x.givers = append(x.givers, giver{member: n.owner, worth: n.worth, left: int32(left)})
+			x.givers = append(x.givers, giver{member: x.readers[n.owner].member, worth: n.worth, left: int32(left)})
 		}
 	}
 	for _, x := range h.pools {
-		for i, m := range x.takers {
-			if need := h.net.carried(x.out[i]); need > 0 {
-				x.needy = append(x.needy, taker{member: m, need: int32(need)})
+		for _, r := range x.readers {
+			if !r.takes {
+				continue
+			}
+			if need := h.net.carried(r.out); need > 0 {
+				x.needy = append(x.needy, taker{member: r.member, need: int32(need)})
 			}
 		}
 	}

@@ -20,7 +20,7 @@ type leveler struct {
 	flow  [][]int32 // by set and reader
 	load  []int32   // by member
 	reads [][]place // by member
-	slots []band    // by topic and member, with PerTopic
+	slots []band    // with PerTopic
 
 	memberLevel []burden // by member: the burden that its paths end at
 	setLevel    []burden // by set
@@ -34,12 +34,6 @@ type leveler struct {
 	setTried    []int32
 	targets     []bool
 	limit       burden
-}
-
-// A set is topics that the same members read.
-type set struct {
-	topics  []int
-	readers []int32
 }
 
 // place is a reader's place in a set.
@@ -282,11 +276,16 @@ func (l *leveler) restrict() {
 		for i, m := range x.readers {
 			at := place{int32(s), int32(i)}
 			same := l.memberLevel[m].compare(l.setLevel[s]) == 0
-			if l.slots != nil && !same {
+			keep := same
+			if l.slots != nil {
 				b := l.slotOf(at)
-				b.low, b.high = l.flow[s][i], l.flow[s][i]
+				if !same {
+					b.low, b.high = l.flow[s][i], l.flow[s][i]
+					keep = l.flow[s][i] > 0
+				}
+				l.slots[int(x.slots)+len(kept)] = *b
 			}
-			if same || l.slots != nil && l.flow[s][i] > 0 {
+			if keep {
 				l.flow[s][len(kept)] = l.flow[s][i]
 				kept = append(kept, m)
 			}

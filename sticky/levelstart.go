@@ -13,33 +13,27 @@ import (
 func (l *leveler) start() (settled bool) {
 	settled = true
 	members := len(l.g.Members)
-	if l.PerTopic {
-		l.slots = make([]band, len(l.g.Topics)*members)
-	}
+	l.slots = l.topicQuotas(l.sets)
 	own := make([]int32, members)
 	l.flow = make([][]int32, len(l.sets))
 	slab := make([]int32, l.readers())
-	for s, x := range l.sets {
+	for s := range l.sets {
+		x := &l.sets[s]
 		flow := slab[:len(x.readers):len(x.readers)]
 		l.flow[s], slab = flow, slab[len(flow):]
-		left := int32(0)
+		left := int32(x.partitions(l.g))
 		for _, t := range x.topics {
-			topic := &l.g.Topics[t]
-			left += topic.Partitions
-			for _, m := range topic.Owners {
+			for _, m := range l.g.Topics[t].Owners {
 				if m != assignor.None {
 					own[m]++
 				}
 			}
 		}
-		if l.PerTopic {
-			copy(l.slots[x.topics[0]*members:], quotas(l.g, x.readers, int(left)))
-		}
 		for i, m := range x.readers {
 			flow[i] = own[m]
 			own[m] = 0
-			if l.PerTopic {
-				b := l.slots[x.topics[0]*members+int(m)]
+			if l.slots != nil {
+				b := l.slots[int(x.slots)+i]
 				if c := min(max(flow[i], b.low), b.high); c != flow[i] {
 					flow[i], settled = c, false
 				}
@@ -72,7 +66,7 @@ func (l *leveler) fill(s int, left int32) {
 	x, flow := &l.sets[s], l.flow[s]
 	if l.slots != nil {
 		for i, m := range x.readers {
-			b := l.slots[x.topics[0]*len(l.g.Members)+int(m)]
+			b := l.slots[int(x.slots)+i]
 			var change int32
 			if left > 0 && flow[i] < b.high {
 				change = 1
@@ -129,7 +123,4 @@ func (l *leveler) spare(at place) bool {
 	return l.flow[at.set][at.reader] > low
 }
 
-func (l *leveler) slotOf(at place) *band {
-	x := &l.sets[at.set]
-	return &l.slots[x.topics[0]*len(l.g.Members)+int(x.readers[at.reader])]
-}
+func (l *leveler) slotOf(at place) *band { return &l.slots[l.sets[at.set].slots+at.reader] }

@@ -8,7 +8,7 @@ import (
 
 // A mover finds, for known loads, the plans with the fewest partitions off their
 // leader's rack, then the fewest moves: a flow of least cost from pools of
-// partitions to members, through slots for each topic and member with PerTopic.
+// partitions to members, within slots for each topic and member with PerTopic.
 // It counts partitions and does not tell them apart.
 type mover struct {
 	*planner
@@ -17,13 +17,16 @@ type mover struct {
 	hints bool
 
 	pools  []*pool
-	owned  [][]int32 // by pool and taker
-	supply []int32   // by pool
-	sites  [][]site  // by pool and reader
+	supply []int32  // by pool
+	sites  [][]site // by pool and reader, those first that are asked first
 }
 
-// site is a reader of a pool, with the arcs that lead to it.
-type site struct{ member, keep, take int32 }
+// site is a reader of a pool.
+type site struct {
+	member, slot int32
+	owned        int32
+	first, arcs  int32 // arcs that lead to it, the cheapest first
+}
 
 // move plans sets of topics whose readers may give each other only through
 // others, or are bound by slots or racks.
@@ -50,30 +53,35 @@ func (p *planner) move(sets []set, bands, slots []band) {
 // collect makes the pools, and starts the plan from those owners that may own.
 func (x *mover) collect() {
 	x.vacate(x.sets)
-	readers := 0
+	all := 0
 	for _, s := range x.sets {
-		readers += len(s.readers)
+		all += len(s.readers)
 	}
-	takers, owned := make([]int32, readers), make([]int32, readers)
+	slab := make([]site, all)
 	reads := slices.Repeat([]int32{-1}, len(x.g.Members)) // by member: its place among the readers
-	x.pools = make([]*pool, 0, len(x.sets))
-	pools := make([]pool, len(x.sets))
-	for i, s := range x.sets {
-		n := len(s.readers)
-		pools[i] = pool{topics: s.topics, racked: x.Racks, takers: takers[:n:n]}
-		takers = takers[n:]
-		copy(pools[i].takers, s.readers)
-		x.order(pools[i].takers, s.topics[0])
-		for j, m := range pools[i].takers {
-			reads[m] = int32(j)
+	x.pools, x.sites = make([]*pool, 0, len(x.sets)), make([][]site, 0, len(x.sets))
+	var readers []int32
+	for _, s := range x.sets {
+		for i, m := range s.readers {
+			reads[m] = int32(i)
 		}
+		readers = append(readers[:0], s.readers...)
+		x.order(readers, s.topics[0])
 		first := len(x.pools)
-		x.addPools(&pools[i])
+		x.addPools(s)
 		for range x.pools[first:] {
-			if len(owned) < n {
-				owned = make([]int32, n)
+			if len(slab) < len(readers) {
+				slab = make([]site, len(readers))
 			}
-			x.owned, owned = append(x.owned, owned[:n]), owned[n:]
+			sites := slab[:len(readers):len(readers)]
+			slab = slab[len(readers):]
+			for j, m := range readers {
+				sites[j] = site{member: m, slot: s.slots + reads[m]}
+			}
+			x.sites = append(x.sites, sites)
+		}
+		for j, m := range readers {
+			reads[m] = int32(j)
 		}
 		for _, t := range s.topics {
 			topic, row := &x.g.Topics[t], x.plan[t]
@@ -85,35 +93,34 @@ func (x *mover) collect() {
 				x.supply[at]++
 				if m := topic.Owner(int32(p)); m != assignor.None && reads[m] >= 0 {
 					row[p] = m
-					x.owned[at][reads[m]]++
+					x.sites[at][reads[m]].owned++
 				}
 			}
 		}
-		for _, m := range s.readers {
+		for _, m := range readers {
 			reads[m] = -1
 		}
 	}
 }
 
 // addPools adds the pools of a set: one, or one for each rack.
-func (x *mover) addPools(first *pool) {
-	x.pools, x.supply = append(x.pools, first), append(x.supply, 0)
-	if !x.Racks {
-		return
-	}
+func (x *mover) addPools(s set) {
 	racks := []string{""}
-	for _, t := range first.topics {
-		for _, rack := range x.g.Topics[t].Racks {
-			if !slices.Contains(racks, rack) {
-				racks = append(racks, rack)
+	if x.Racks {
+		racks = racks[:0]
+		for _, t := range s.topics {
+			topic := &x.g.Topics[t]
+			for p := range topic.Partitions {
+				if rack := rackOf(topic, int(p)); !slices.Contains(racks, rack) {
+					racks = append(racks, rack)
+				}
 			}
 		}
+		slices.Sort(racks)
 	}
-	slices.Sort(racks)
-	for _, rack := range racks[1:] {
-		another := *first
-		another.rack = rack
-		x.pools, x.supply = append(x.pools, &another), append(x.supply, 0)
+	for _, rack := range racks {
+		x.pools = append(x.pools, &pool{topics: s.topics, racked: x.Racks, rack: rack})
+		x.supply = append(x.supply, 0)
 	}
 }
 
@@ -121,40 +128,60 @@ func (x *mover) addPools(first *pool) {
 // be off the leader's rack.
 func (x *mover) build() {
 	x.open()
-	all := 0
-	for _, pool := range x.pools {
-		all += len(pool.takers)
-	}
-	slab := make([]site, all)
-	for _, owned := range x.owned {
-		for _, n := range owned {
-			if n > 0 {
-				all++
+	sites, owned := 0, 0
+	for _, all := range x.sites {
+		sites += len(all)
+		for i := range all {
+			if all[i].owned > 0 {
+				owned++
 			}
 		}
 	}
-	x.net.expect(all + len(x.pools) + 2*x.members + 2*len(x.slots))
+	x.net.expect(sites + owned + len(x.pools) + 2*x.members)
 	for i, pool := range x.pools {
 		node := x.net.node()
 		x.net.arc(x.source, node, int(x.supply[i]), 0)
-		sites := slab[:len(pool.takers)]
-		slab = slab[len(sites):]
-		// The arcs added last are tried first.
-		for j := len(sites) - 1; j >= 0; j-- {
-			m := pool.takers[j]
-			end := x.end(pool.topics[0], m)
+		for j := range x.sites[i] {
 			cost := int64(0)
-			if pool.racked && apart(pool.rack, x.g.Members[m].Rack) {
+			if pool.racked && apart(pool.rack, x.g.Members[x.sites[i][j].member].Rack) {
 				cost = x.middle
 			}
-			s := site{member: m, keep: -1}
-			s.take = x.net.arc(node, end, maxRoom, cost+x.low)
-			if n := x.owned[i][j]; n > 0 {
-				s.keep = x.net.arc(node, end, int(n), cost)
-			}
-			sites[j] = s
+			x.lay(node, &x.sites[i][j], cost)
 		}
-		x.sites = append(x.sites, sites)
+	}
+}
+
+// lay adds arcs from a pool to one of its readers: what it keeps costs less than
+// what it takes and, where slots are bound, the first of the two numbers that a
+// slot may have less than the second. Only where the pools of several racks
+// share a slot does that have a node of its own.
+func (x *mover) lay(node int32, s *site, cost int64) {
+	low, high, end := int32(maxRoom), int32(maxRoom), int32(0)
+	switch {
+	case x.slots == nil:
+		end = x.end(s.member)
+	case x.Racks:
+		end = x.slotEnd(s.slot, s.member)
+	default:
+		end = x.end(s.member)
+		low, high = x.slots[s.slot].low, x.slots[s.slot].high
+	}
+	s.first = int32(len(x.net.added))
+	for at := int32(0); at < high; {
+		next, c := high, cost
+		if at < s.owned {
+			next = min(next, s.owned)
+		} else {
+			c += x.low
+		}
+		if at < low {
+			next = min(next, low)
+		} else {
+			c += x.second
+		}
+		x.net.arc(node, end, int(next-at), c)
+		s.arcs++
+		at = next
 	}
 }
 
@@ -162,14 +189,17 @@ func (x *mover) build() {
 // stands for are as good.
 func (x *mover) apply() {
 	for i, pool := range x.pools {
-		for j, s := range x.sites[i] {
-			if s.keep >= 0 {
-				if gone := x.owned[i][j] - int32(x.net.carried(s.keep)); gone > 0 {
-					pool.givers = append(pool.givers, giver{member: s.member, left: gone})
-				}
+		for j := range x.sites[i] {
+			s := &x.sites[i][j]
+			has := int32(0)
+			for a := range s.arcs {
+				has += int32(x.net.carried(s.first + a))
 			}
-			if need := x.net.carried(s.take); need > 0 {
-				pool.needy = append(pool.needy, taker{member: s.member, need: int32(need)})
+			switch {
+			case has < s.owned:
+				pool.givers = append(pool.givers, giver{member: s.member, left: s.owned - has})
+			case has > s.owned:
+				pool.needy = append(pool.needy, taker{member: s.member, need: has - s.owned})
 			}
 		}
 	}
@@ -195,29 +225,22 @@ func (x *mover) face() {
 	for at, a := range x.seconds {
 		narrow(&x.slots[at], a)
 	}
+	leaves := make([]bool, len(x.g.Members)) // by member: it keeps nothing
 	for i, pool := range x.pools {
-		flags := make([]bool, 3*len(x.g.Members))
-		cut := func() (part []bool) {
-			part, flags = flags[:len(x.g.Members)], flags[len(x.g.Members):]
-			return part
-		}
-		leaves := cut() // keeps nothing
-		pool.gives, pool.takes = cut(), cut()
-		all := pool.takers
-		pool.takers = nil
 		any := false
-		for j, m := range all {
-			s := x.sites[i][j]
-			if s.keep >= 0 {
-				c := x.net.reduced(s.keep)
-				pool.gives[m] = c == 0
-				leaves[m] = c > 0
-				any = any || leaves[m]
+		for j := range x.sites[i] {
+			s := &x.sites[i][j]
+			low, high := x.span(s)
+			if x.slots != nil && !x.Racks {
+				b := &x.slots[s.slot]
+				b.low, b.high = low, high
 			}
-			if x.net.reduced(s.take) == 0 {
-				pool.takes[m] = true
-				pool.takers = append(pool.takers, m)
+			r := reader{member: s.member, slot: s.slot, gives: low < s.owned && high > 0, takes: high > s.owned}
+			if r.gives || r.takes || x.slots != nil {
+				pool.readers = append(pool.readers, r)
 			}
+			leaves[s.member] = high == 0
+			any = any || high == 0 && s.owned > 0
 		}
 		if !any {
 			continue
@@ -230,4 +253,19 @@ func (x *mover) face() {
 			}
 		}
 	}
+}
+
+// span returns how much of its pool a reader has in flows of the same cost: of
+// no arc but one can they use more or less than this one does.
+func (x *mover) span(s *site) (low, high int32) {
+	for a := range s.arcs {
+		switch c, room := x.net.reduced(s.first+a), x.net.added[s.first+a].room; {
+		case c < 0:
+			low += room
+			high += room
+		case c == 0:
+			high += room
+		}
+	}
+	return low, high
 }

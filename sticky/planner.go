@@ -33,31 +33,71 @@ func (p *planner) assign() {
 		p.weighted = p.weighted || weight(p.g, int32(m)) != weight(p.g, 0)
 	}
 	sets := readerSets(p.g, p.PerTopic)
-	equal := true
-	for _, s := range sets {
-		equal = equal && slices.Equal(s.readers, sets[0].readers)
-	}
 	if len(sets) == 0 {
 		return
+	}
+	p.disown(sets)
+	equal, total := true, 0
+	for _, s := range sets {
+		equal = equal && slices.Equal(s.readers, sets[0].readers)
+		total += s.partitions(p.g)
 	}
 	if !equal {
 		p.unlike(sets)
 		return
 	}
-	bands := quotas(p.g, sets[0].readers, p.g.Partitions())
+	members := sets[0].readers
+	bands := make([]band, len(p.g.Members))
+	for i, b := range quotas(p.g, members, total) {
+		bands[members[i]] = b
+	}
 	// Dealt to a fresh group whose members are alike, topics are within one
 	// anyway.
 	if p.PerTopic && (p.weighted || !p.fresh()) || p.Racks {
-		slots := p.topicQuotas()
-		if p.settled(bands, slots) {
+		slots := p.topicQuotas(sets)
+		if p.settled(sets, bands, slots) {
 			p.keep(sets)
 		} else {
 			p.move(sets, bands, slots)
 		}
 		return
 	}
-	b := &block{planner: p, sets: []set{merge(sets)}, members: sets[0].readers, bands: bands}
-	b.solve()
+	p.newBlock([]set{merge(sets)}, members, bands).solve()
+}
+
+// disown takes partitions from owners that do not read them, which no Balancer
+// says of anybody, so that all else can rely on it.
+func (p *planner) disown(sets []set) {
+	reads := make([]bool, len(p.g.Members))
+	mark := func(readers []int32, as bool) {
+		for _, m := range readers {
+			reads[m] = as
+		}
+	}
+	var g *assignor.Group // a copy, if need be
+	for _, s := range sets {
+		mark(s.readers, true)
+		for _, t := range s.topics {
+			foreign := func(m int32) bool { return m != assignor.None && !reads[m] }
+			if !slices.ContainsFunc(p.g.Topics[t].Owners, foreign) {
+				continue
+			}
+			if g == nil {
+				g = &assignor.Group{Members: p.g.Members, Topics: slices.Clone(p.g.Topics)}
+			}
+			owners := slices.Clone(p.g.Topics[t].Owners)
+			for i, m := range owners {
+				if foreign(m) {
+					owners[i] = assignor.None
+				}
+			}
+			g.Topics[t].Owners = owners
+		}
+		mark(s.readers, false)
+	}
+	if g != nil {
+		p.g = g
+	}
 }
 
 // merge makes one set of sets with the same readers.
@@ -91,9 +131,7 @@ func (p *planner) keep(sets []set) {
 func (p *planner) vacate(sets []set) {
 	total := 0
 	for _, s := range sets {
-		for _, t := range s.topics {
-			total += int(p.g.Topics[t].Partitions)
-		}
+		total += s.partitions(p.g)
 	}
 	slab := slices.Repeat([]int32{assignor.None}, total)
 	for _, s := range sets {
@@ -107,28 +145,32 @@ func (p *planner) vacate(sets []set) {
 // settled tells whether the present owners are a plan that none is better than,
 // where that is seen at once: all is owned, loads are right, and nothing is off
 // its rack.
-func (p *planner) settled(bands, slots []band) bool {
-	loads, has := make([]int32, len(p.g.Members)), make([]int32, len(p.g.Members))
-	for t := range p.g.Topics {
-		topic := &p.g.Topics[t]
-		if topic.Owners == nil && topic.Partitions > 0 {
-			return false
-		}
-		for i, m := range topic.Owners {
-			if m == assignor.None || p.Racks && topic.Racks != nil && apart(topic.Racks[i], p.g.Members[m].Rack) {
+func (p *planner) settled(sets []set, bands, slots []band) bool {
+	loads := make([]int32, len(p.g.Members))
+	before := make([]int32, len(loads)) // loads, without a topic
+	for _, s := range sets {
+		for _, t := range s.topics {
+			topic := &p.g.Topics[t]
+			if topic.Owners == nil && topic.Partitions > 0 {
 				return false
 			}
-			has[m]++
-		}
-		for m, n := range has {
-			if slots != nil {
-				if s := &slots[t*len(has)+m]; n < s.low || n > s.high {
+			for i, m := range topic.Owners {
+				if m == assignor.None || p.Racks && topic.Racks != nil && apart(topic.Racks[i], p.g.Members[m].Rack) {
+					return false
+				}
+				loads[m]++
+			}
+			if slots == nil {
+				continue
+			}
+			for i, m := range s.readers {
+				has := loads[m] - before[m]
+				before[m] = loads[m]
+				if b := &slots[int(s.slots)+i]; has < b.low || has > b.high {
 					return false
 				}
 			}
-			loads[m] += n
 		}
-		clear(has)
 	}
 	for m, n := range loads {
 		if n < bands[m].low || n > bands[m].high {
@@ -141,16 +183,15 @@ func (p *planner) settled(bands, slots []band) bool {
 // apart tells whether two racks are known and differ.
 func apart(a, b string) bool { return a != "" && b != "" && a != b }
 
-// topicQuotas returns quotas by topic and member, with PerTopic.
-func (p *planner) topicQuotas() []band {
+// topicQuotas returns the quotas by slot, with PerTopic.
+func (p *planner) topicQuotas(sets []set) []band {
 	if !p.PerTopic {
 		return nil
 	}
-	n := len(p.g.Members)
-	slots := make([]band, len(p.g.Topics)*n)
-	for t := range p.g.Topics {
-		topic := &p.g.Topics[t]
-		copy(slots[t*n:], quotas(p.g, topic.Subscribers, int(topic.Partitions)))
+	last := sets[len(sets)-1]
+	slots := make([]band, int(last.slots)+len(last.readers))
+	for _, s := range sets {
+		copy(slots[s.slots:], quotas(p.g, s.readers, s.partitions(p.g)))
 	}
 	return slots
 }
@@ -166,12 +207,31 @@ func (p *planner) hashes() []uint64 {
 	return p.hashed
 }
 
+// A set is topics that the same members read. With PerTopic it is one topic, and
+// each of its readers has a slot.
+type set struct {
+	topics  []int
+	readers []int32
+	slots   int32 // the slot of the first reader; the others' follow
+}
+
+func (s *set) partitions(g *assignor.Group) (n int) {
+	for _, t := range s.topics {
+		n += int(g.Topics[t].Partitions)
+	}
+	return n
+}
+
 // readerSets groups topics by their readers, or takes them one by one with
-// PerTopic.
+// PerTopic. Topics that nobody reads are in no set.
 func readerSets(g *assignor.Group, perTopic bool) (sets []set) {
 	if perTopic {
+		slots := int32(0)
 		for t := range g.Topics {
-			sets = append(sets, set{[]int{t}, g.Topics[t].Subscribers})
+			if readers := g.Topics[t].Subscribers; len(readers) > 0 {
+				sets = append(sets, set{[]int{t}, readers, slots})
+				slots += int32(len(readers))
+			}
 		}
 		return sets
 	}
@@ -187,7 +247,7 @@ func readerSets(g *assignor.Group, perTopic bool) (sets []set) {
 			sets[n-1].add(x.Topics)
 			continue
 		}
-		sets = append(sets, set{x.Topics, x.Readers})
+		sets = append(sets, set{topics: x.Topics, readers: x.Readers})
 	}
 	return sets
 }

@@ -15,10 +15,9 @@ type pool struct {
 
 	sharers int // how many members can have equal shares of each topic; 0: not all can
 
-	gives  []bool  // by member: it may give
-	takes  []bool  // by member: it may take
-	takers []int32 // who may take, those first that are asked first
-	out    []int32 // by taker: an arc
+	// Who may give or take, those first that are asked first; with PerTopic,
+	// all readers.
+	readers []reader
 
 	// What is decided on in the end: so many partitions of these owners, so
 	// many for these members, and those that their owners keep.
@@ -28,9 +27,25 @@ type pool struct {
 	pinned map[[2]int32]bool
 }
 
+// reader is a member as a reader of a pool.
+type reader struct {
+	member       int32
+	slot         int32 // with PerTopic
+	gives, takes bool  // it may give, it may take
+	out          int32 // arc from what may go to anybody, if it takes
+}
+
 // has tells whether partition p of a topic of the pool is in it.
 func (x *pool) has(t *assignor.Topic, p int) bool {
-	return !x.racked || t.Racks != nil && t.Racks[p] == x.rack || t.Racks == nil && x.rack == ""
+	return !x.racked || rackOf(t, p) == x.rack
+}
+
+// rackOf returns the rack of a partition's leader, "" for an unknown one.
+func rackOf(t *assignor.Topic, p int) string {
+	if t.Racks == nil {
+		return ""
+	}
+	return t.Racks[p]
 }
 
 // pin keeps a partition from being given.

@@ -7,12 +7,12 @@ import (
 	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 )
 
-// quotas returns, by member, the floor and the ceiling of each reader's quota of
-// n partitions: n × its weight / the weights of all readers. Those with the
-// largest remainder come first in rank; equal remainders are equal in rank, so
-// that the extra partitions of many groups do not all go to one member.
+// quotas returns, by reader, the floor and the ceiling of its quota of n
+// partitions: n × its weight / the weights of all readers. Those with the largest
+// remainder come first in rank; equal remainders are equal in rank, so that the
+// extra partitions of many groups do not all go to one member.
 func quotas(g *assignor.Group, readers []int32, n int) []band {
-	bands := make([]band, len(g.Members))
+	bands := make([]band, len(readers))
 	var sum uint64
 	equal := true
 	for _, m := range readers {
@@ -26,13 +26,13 @@ func quotas(g *assignor.Group, readers []int32, n int) []band {
 		if r > 0 {
 			b.high++
 		}
-		for _, m := range readers {
-			bands[m] = b
+		for i := range bands {
+			bands[i] = b
 		}
 		return bands
 	}
 	remainders := make([]uint64, 0, len(readers))
-	for _, m := range readers {
+	for i, m := range readers {
 		share := uint64(n) * weight(g, m)
 		b := band{low: int32(share / sum)}
 		b.high = b.low
@@ -40,14 +40,14 @@ func quotas(g *assignor.Group, readers []int32, n int) []band {
 			b.high++
 			remainders = append(remainders, rest)
 		}
-		bands[m] = b
+		bands[i] = b
 	}
 	slices.SortFunc(remainders, func(a, b uint64) int { return cmp.Compare(b, a) })
 	remainders = slices.Compact(remainders)
-	for _, m := range readers {
+	for i, m := range readers {
 		if rest := uint64(n) * weight(g, m) % sum; rest > 0 {
-			i, _ := slices.BinarySearchFunc(remainders, rest, func(a, b uint64) int { return cmp.Compare(b, a) })
-			bands[m].rank = int32(i)
+			rank, _ := slices.BinarySearchFunc(remainders, rest, func(a, b uint64) int { return cmp.Compare(b, a) })
+			bands[i].rank = int32(rank)
 		}
 	}
 	return bands

@@ -65,7 +65,7 @@ func (d *dealer) spread(before *dealer) {
 		must   = net.node() // what takers need
 		may    = net.node() // what some take beyond
 		spare  = net.node() // what some give beyond
-		topics = net.nodes(len(d.topics))
+		topics = net.row(len(d.topics))
 		give   = make([]ladder, len(d.give))
 		take   = make([]ladder, len(d.take))
 		most   = slices.Max(before.count)

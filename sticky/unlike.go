@@ -24,11 +24,7 @@ func (p *planner) unlike(sets []set) {
 	}
 	var rest []set
 	for _, c := range components(p.g, sets) {
-		b := &block{planner: p, sets: c.sets, members: c.members, bands: bands, inside: make([]bool, len(p.g.Members))}
-		for _, m := range c.members {
-			b.inside[m] = true
-		}
-		if !b.solve() {
+		if !p.newBlock(c.sets, c.members, bands).solve() {
 			rest = append(rest, c.sets...)
 		}
 	}
