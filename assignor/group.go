@@ -98,19 +98,32 @@ type ReaderSet struct {
 // depends on the readers only, and place first what has fewer places to go.
 func (g *Group) ReaderSets() []ReaderSet {
 	var sets []ReaderSet
-	byFirst := make(map[*int32]int)
-	of := make([]int, len(g.Topics)) // by topic: its set
 	var sizes []int
+	var byFirst map[*int32]int // nil: one set so far
+	of := make([]int, len(g.Topics)) // by topic: its set
 	for t := range g.Topics {
 		readers := g.Topics[t].Subscribers
 		if len(readers) == 0 {
 			of[t] = -1 // not in a Balancer's Group
 			continue
 		}
+		if t > 0 && sameSlice(readers, g.Topics[t-1].Subscribers) {
+			of[t] = of[t-1]
+			sizes[of[t]]++
+			continue
+		}
+		if byFirst == nil && len(sets) == 1 {
+			room := min(len(g.Topics), 128) // more are rare
+			sets, sizes = slices.Grow(sets, room), slices.Grow(sizes, room)
+			byFirst = make(map[*int32]int, room)
+			byFirst[&sets[0].Readers[0]] = 0
+		}
 		i, ok := byFirst[&readers[0]]
 		if !ok || len(sets[i].Readers) != len(readers) {
 			i = len(sets)
-			byFirst[&readers[0]] = i
+			if byFirst != nil {
+				byFirst[&readers[0]] = i
+			}
 			sets = append(sets, ReaderSet{Readers: readers})
 			sizes = append(sizes, 0)
 		}

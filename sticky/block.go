@@ -14,7 +14,7 @@ import (
 //
 // As long as each move goes straight from a member that has too many to one that
 // has too few, nothing moves that need not. That can always be had where all
-// members read all sets; where not, it may take chains, which are the mover's.
+// members read all sets; where not, it may take chains.
 type block struct {
 	*planner
 	sets    []set
@@ -40,8 +40,8 @@ func (p *planner) newBlock(sets []set, members []int32, bands []band) *block {
 // has tells whether a member is of the block.
 func (b *block) has(m int32) bool { return b.inside == nil || b.inside[m] }
 
-// solve plans the block, or tells that it takes chains.
-func (b *block) solve() (ok bool) {
+// solve plans the block.
+func (b *block) solve() {
 	b.count()
 	extra := b.total // how many members get one more than low
 	holders := 0     // of those, who has it
@@ -57,24 +57,24 @@ func (b *block) solve() (ok bool) {
 	over += max(0, holders-extra)
 	if b.free == 0 && over == 0 {
 		b.keep(b.sets)
-		return true
+		return
 	}
-	hints := slices.ContainsFunc(b.sets, func(s set) bool { return hinted(b.g, s.topics) })
 	if len(b.sets) > 1 {
-		return b.solveSets(holders, extra, hints)
+		b.solveSets(holders, extra)
+		return
 	}
 	b.copyOwners()
 	b.narrow(holders, extra)
 	x := &pool{topics: b.sets[0].topics, sharers: len(b.members)}
+	hints := hinted(b.g, x.topics)
 	if hints {
-		b.open(x, b.members)
+		b.open(x)
 		b.sendHome([]*pool{x}, b.bands, nil)
 	} else {
 		x.spare = b.choose(holders, extra)
 		b.ask(x)
 	}
 	b.deal(x, hints)
-	return true
 }
 
 // ask says who gives how many and who takes how many.
@@ -99,9 +99,9 @@ func (b *block) ask(x *pool) {
 }
 
 // open says who may give and who may take.
-func (b *block) open(x *pool, readers []int32) {
+func (b *block) open(x *pool) {
 	var open []int32
-	for _, m := range readers {
+	for _, m := range b.members {
 		if w := &b.bands[m]; b.own[m] > w.low || b.own[m] < w.high {
 			open = append(open, m)
 		}
@@ -135,20 +135,18 @@ func (b *block) count() {
 	}
 }
 
-// copyOwners starts the plan from the present owners.
+// copyOwners starts the plan of a block of one set from the present owners.
 func (b *block) copyOwners() {
 	b.vacate(b.sets)
-	for _, s := range b.sets {
-		for _, t := range s.topics {
-			topic := &b.g.Topics[t]
-			if b.inside == nil {
-				copy(b.plan[t], topic.Owners)
-				continue
-			}
-			for i, m := range topic.Owners {
-				if m != assignor.None && b.inside[m] {
-					b.plan[t][i] = m
-				}
+	for _, t := range b.sets[0].topics {
+		topic := &b.g.Topics[t]
+		if b.inside == nil {
+			copy(b.plan[t], topic.Owners)
+			continue
+		}
+		for i, m := range topic.Owners {
+			if m != assignor.None && b.inside[m] {
+				b.plan[t][i] = m
 			}
 		}
 	}

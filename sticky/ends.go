@@ -27,6 +27,7 @@ type ends struct {
 	low, middle, second int64
 
 	nodes     []int32 // by member, -1: none yet
+	musts     []int32 // by member: the arc to must
 	mays      []int32 // by member: the arc to may, or -1
 	slotNodes []int32 // by slot, -1: none yet; nil: none at all
 	seconds   []int32 // by slot: the arc of the second number, or -1
@@ -38,8 +39,8 @@ type ends struct {
 // than 16 bits allow.
 func digit(places int) int { return min(bits.Len(uint(4*places)), 16) }
 
-// open makes source and sinks.
-func (e *ends) open() {
+// start makes source and sinks.
+func (e *ends) start() {
 	ranks := int32(0)
 	for _, b := range e.bands {
 		ranks = max(ranks, b.rank)
@@ -53,6 +54,7 @@ func (e *ends) open() {
 
 	e.source, e.must, e.may = e.net.node(), e.net.node(), e.net.node()
 	e.nodes = slices.Repeat([]int32{-1}, e.members)
+	e.musts = make([]int32, e.members)
 	e.mays = slices.Repeat([]int32{-1}, e.members)
 }
 
@@ -64,7 +66,7 @@ func (e *ends) end(m int32) int32 {
 			rank = int64(e.bands[m].rank)
 		}
 		e.nodes[m] = e.net.node()
-		e.mays[m] = e.lead(e.nodes[m], e.must, e.may, e.bands[m], e.fixed, int(m), rank)
+		e.musts[m], e.mays[m] = e.lead(e.nodes[m], e.must, e.may, e.bands[m], e.fixed, int(m), rank)
 	}
 	return e.nodes[m]
 }
@@ -81,27 +83,36 @@ func (e *ends) slotEnd(slot, m int32) int32 {
 	if e.slotNodes[slot] < 0 {
 		end := e.end(m)
 		e.slotNodes[slot] = e.net.node()
-		e.seconds[slot] = e.lead(e.slotNodes[slot], end, end, e.slots[slot], e.slotFixed, int(slot), e.second)
+		_, e.seconds[slot] = e.lead(e.slotNodes[slot], end, end, e.slots[slot], e.slotFixed, int(slot), e.second)
 	}
 	return e.slotNodes[slot]
 }
 
-// lead adds arcs for what a node must have, beyond what is fixed, and for what it
-// may have, and returns the latter or -1.
-func (e *ends) lead(node, must, may int32, b band, fixed []int32, at int, cost int64) int32 {
+// lead adds an arc for what a node must have, beyond what is fixed, and one for what
+// it may have; -1: it may not have more.
+func (e *ends) lead(node, must, may int32, b band, fixed []int32, at int, cost int64) (first, second int32) {
 	low, high := b.low, b.high
 	if fixed != nil {
 		low, high = max(0, low-fixed[at]), high-fixed[at]
 	}
-	e.net.arc(node, must, int(low), 0)
-	if high <= low {
-		return -1
+	first, second = e.net.arc(node, must, int(low), 0), -1
+	if high > low {
+		second = e.net.arc(node, may, int(high-low), cost)
 	}
-	return e.net.arc(node, may, int(high-low), cost)
+	return first, second
 }
 
-// send sends what must arrive, then what may.
-func (e *ends) send() {
-	e.net.send(e.source, e.must)
-	e.net.send(e.source, e.may)
+// send sends what must arrive, then what may, and tells whether everything has.
+func (e *ends) send() bool {
+	must, supply := 0, 0
+	for i := range e.net.added {
+		switch a := &e.net.added[i]; {
+		case a.to == e.must:
+			must += int(a.room - a.carries)
+		case a.from == e.source:
+			supply += int(a.room - a.carries)
+		}
+	}
+	sent := e.net.send(e.source, e.must)
+	return sent == must && sent+e.net.send(e.source, e.may) == supply
 }

@@ -11,8 +11,9 @@ import (
 // negative. What it finds depends on the order in which arcs were added only
 // where costs leave a choice: those added first are tried first.
 //
-// Paths are looked for from the sink backwards: where little is missing, few
-// nodes are near the sink, while nearly everything is near the source.
+// Paths are looked for from the end that fewer arcs lead on from. Where little is
+// missing, few nodes are near the sink, while nearly everything is near the source;
+// where little is left, it is the other way round.
 type network struct {
 	nodes int32
 	added []added // in the order in which they were added
@@ -23,7 +24,9 @@ type network struct {
 	place     []int32 // by arc in the order of adding: where it is in arcs
 	potential []int64 // by node: of the shortest paths so far
 
-	distance []int64 // by node, in search
+	from, to int32   // the ends, in the direction in which paths are looked for
+	along    bool    // that is the direction of the flow
+	distance []int64 // from from, by node, in search
 	level    []int32 // by node, in layer; -1: not near
 	next     []int32 // by node that is near: the arc to try next
 	reached  []int32 // nodes that have a distance
@@ -33,8 +36,10 @@ type network struct {
 }
 
 type added struct {
-	from, to, room int32
-	cost           int64
+	from, to int32
+	room     int32
+	carries  int32 // from the start
+	cost     int64
 }
 
 type arc struct {
@@ -63,9 +68,13 @@ func (n *network) expect(arcs int) { n.added = slices.Grow(n.added, arcs) }
 
 // arc adds an arc and returns its number, one more than that of the one before.
 func (n *network) arc(from, to int32, room int, cost int64) int32 {
-	n.added = append(n.added, added{from, to, int32(room), cost})
+	n.added = append(n.added, added{from: from, to: to, room: int32(room), cost: cost})
 	return int32(len(n.added) - 1)
 }
+
+// carry has an arc carry some units from the start. Such arcs must lead from the
+// source to the sink of the first send, at no cost.
+func (n *network) carry(a, units int32) { n.added[a].carries += units }
 
 // A ladder is arcs between the same two nodes for one unit each, the next one
 // always costing 2 more: the sum of squares, taken apart.
@@ -106,12 +115,36 @@ func (n *network) send(source, sink int32) (sent int) {
 	if n.arcs == nil {
 		n.pack()
 	}
-	for n.search(source, sink) {
-		for n.layer(source, sink) {
-			sent += int(n.pull(source, sink, math.MaxInt32))
+	n.from, n.to, n.along = sink, source, false
+	back := n.width()
+	n.from, n.to, n.along = source, sink, true
+	if n.width() >= back {
+		n.from, n.to, n.along = sink, source, false
+	}
+	for n.search() {
+		for n.layer() {
+			sent += int(n.push(n.from, math.MaxInt32))
 		}
 	}
 	return sent
+}
+
+// width returns how many of the shortest arcs can be gone from the end at which
+// paths begin.
+func (n *network) width() (arcs int) {
+	least := int64(unreached)
+	out := n.out(n.from)
+	for i := range out {
+		if x := &out[i]; n.room(x) > 0 {
+			switch length := n.length(n.from, x); {
+			case length < least:
+				least, arcs = length, 1
+			case length == least:
+				arcs++
+			}
+		}
+	}
+	return arcs
 }
 
 // pack puts the arcs that leave a node, and the reverse of those that enter it,
@@ -141,21 +174,38 @@ func (n *network) pack() {
 		free[x.from]++
 		free[x.to]++
 		n.place[i] = there
-		n.arcs[there] = arc{to: x.to, reverse: back, room: x.room, cost: x.cost}
-		n.arcs[back] = arc{to: x.from, reverse: there, cost: -x.cost}
+		n.arcs[there] = arc{to: x.to, reverse: back, room: x.room - x.carries, cost: x.cost}
+		n.arcs[back] = arc{to: x.from, reverse: there, room: x.carries, cost: -x.cost}
 	}
 }
 
 // out returns the arcs that leave a node.
 func (n *network) out(v int32) []arc { return n.arcs[n.first[v]:n.first[v+1]] }
 
-// search finds how far from the sink all nodes are that are nearer than the
-// source, and takes it into the potentials.
-func (n *network) search(source, sink int32) bool {
-	n.distance[sink] = 0
-	n.reached = append(n.reached[:0], sink)
+// room returns how much more can go where paths are looked for along an arc.
+func (n *network) room(x *arc) int32 {
+	if n.along {
+		return x.room
+	}
+	return n.arcs[x.reverse].room
+}
+
+// length returns the reduced cost of an arc that leaves v, as paths go.
+func (n *network) length(v int32, x *arc) int64 {
+	c := x.cost + n.potential[v] - n.potential[x.to]
+	if n.along {
+		return c
+	}
+	return -c
+}
+
+// search finds how far all nodes are that are nearer than the other end, and takes
+// it into the potentials.
+func (n *network) search() bool {
+	n.distance[n.from] = 0
+	n.reached = append(n.reached[:0], n.from)
 	n.heap.items = n.heap.items[:0]
-	n.heap.push(ranked{who: sink})
+	n.heap.push(ranked{who: n.from})
 	far := int64(unreached)
 	for far == unreached && len(n.heap.items) > 0 {
 		at := n.heap.items[0]
@@ -163,20 +213,20 @@ func (n *network) search(source, sink int32) bool {
 		if at.key > n.distance[at.who] {
 			continue
 		}
-		if at.who == source {
+		if at.who == n.to {
 			far = at.key
 			break
 		}
-		// Most arcs are as short as can be: where they come from need not wait.
+		// Most arcs are as short as can be: where they lead need not wait.
 		n.queue = append(n.queue[:0], at.who)
 		for len(n.queue) > 0 && far == unreached {
 			v := n.queue[len(n.queue)-1]
 			n.queue = n.queue[:len(n.queue)-1]
-			p, out := n.potential[v], n.out(v)
+			out := n.out(v)
 			for i := range out {
 				x := &out[i]
-				d := at.key - x.cost + n.potential[x.to] - p
-				if d >= n.distance[x.to] || n.arcs[x.reverse].room == 0 {
+				d := at.key + n.length(v, x)
+				if d >= n.distance[x.to] || n.room(x) == 0 {
 					continue
 				}
 				if n.distance[x.to] == unreached {
@@ -186,7 +236,7 @@ func (n *network) search(source, sink int32) bool {
 				switch {
 				case d > at.key:
 					n.heap.push(ranked{key: d, who: x.to})
-				case x.to == source:
+				case x.to == n.to:
 					far = d
 				default:
 					n.queue = append(n.queue, x.to)
@@ -196,16 +246,20 @@ func (n *network) search(source, sink int32) bool {
 	}
 	for _, v := range n.reached {
 		if d := n.distance[v]; d < far && far != unreached {
-			n.potential[v] += far - d
+			if n.along {
+				n.potential[v] -= far - d
+			} else {
+				n.potential[v] += far - d
+			}
 		}
 		n.distance[v] = unreached
 	}
 	return far != unreached
 }
 
-// layer numbers nodes by how many arcs of the shortest paths lead from them to
-// the sink, up to the source.
-func (n *network) layer(source, sink int32) bool {
+// layer numbers nodes by how many arcs of the shortest paths lead to them, up to
+// the other end.
+func (n *network) layer() bool {
 	for _, v := range n.near {
 		n.level[v] = -1
 	}
@@ -214,15 +268,15 @@ func (n *network) layer(source, sink int32) bool {
 		n.level[v], n.next[v] = level, n.first[v]
 		n.near = append(n.near, v)
 	}
-	enter(sink, 0)
+	enter(n.from, 0)
 	for i := 0; i < len(n.near); i++ {
 		v := n.near[i]
-		p, out := n.potential[v], n.out(v)
+		out := n.out(v)
 		for i := range out {
 			x := &out[i]
-			if n.level[x.to] < 0 && n.potential[x.to]-x.cost == p && n.arcs[x.reverse].room > 0 {
+			if n.level[x.to] < 0 && n.length(v, x) == 0 && n.room(x) > 0 {
 				enter(x.to, n.level[v]+1)
-				if x.to == source {
+				if x.to == n.to {
 					return true
 				}
 			}
@@ -231,25 +285,29 @@ func (n *network) layer(source, sink int32) bool {
 	return false
 }
 
-// pull carries up to limit units to v along shortest paths.
-func (n *network) pull(source, v, limit int32) (pulled int32) {
-	if v == source {
+// push carries up to limit units between v and the other end along shortest paths.
+func (n *network) push(v, limit int32) (pushed int32) {
+	if v == n.to {
 		return limit
 	}
-	p, end := n.potential[v], n.first[v+1]
-	for ; n.next[v] < end; n.next[v]++ {
+	for end := n.first[v+1]; n.next[v] < end; n.next[v]++ {
 		x := &n.arcs[n.next[v]]
-		back := &n.arcs[x.reverse]
-		if back.room == 0 || n.level[x.to] != n.level[v]+1 || n.potential[x.to]-x.cost != p {
+		room := n.room(x)
+		if room == 0 || n.level[x.to] != n.level[v]+1 || n.length(v, x) != 0 {
 			continue
 		}
-		got := n.pull(source, x.to, min(limit-pulled, back.room))
-		back.room -= got
-		x.room += got
-		pulled += got
-		if pulled == limit {
-			return pulled
+		got := n.push(x.to, min(limit-pushed, room))
+		if back := &n.arcs[x.reverse]; n.along {
+			x.room -= got
+			back.room += got
+		} else {
+			x.room += got
+			back.room -= got
+		}
+		pushed += got
+		if pushed == limit {
+			return pushed
 		}
 	}
-	return pulled
+	return pushed
 }

@@ -179,7 +179,7 @@ func (h *homing) cost(w worth) (c int64) {
 // build makes the network. What partitions cost is not to be at home, and more
 // than that not to be warm.
 func (h *homing) build() {
-	h.open()
+	h.start()
 	hubs := h.net.row(len(h.pools))
 	for i, x := range h.pools {
 		for j := range x.readers { // the ends of those first that are asked first

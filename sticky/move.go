@@ -13,140 +13,233 @@ import (
 type mover struct {
 	*planner
 	ends
-	sets  []set
-	hints bool
+	stocks   []stock
+	straight *block // if not nil, partitions go only from who has too many of all to who has too few
+	hints    bool
 
-	pools  []*pool
-	supply []int32  // by pool
-	sites  [][]site // by pool and reader, those first that are asked first
+	// Room for lay.
+	place   []int32 // by member: among the readers of a set
+	readers []int32
+	sites   []site
 }
 
-// site is a reader of a pool.
+// A stock is a pool with who owns how much of it.
+type stock struct {
+	pool
+	set   *set
+	free  int32   // partitions that no reader owns
+	owned []int32 // by reader of the set
+	sites []site  // readers that may give or take, those first that are asked first
+}
+
+// A site is a reader of a pool, and where it is in the network.
 type site struct {
 	member, slot int32
 	owned        int32
 	first, arcs  int32 // arcs that lead to it, the cheapest first
 }
 
-// move plans sets of topics whose readers may give each other only through
-// others, or are bound by slots or racks.
+// move plans sets of topics whose readers are bound by slots or racks.
 func (p *planner) move(sets []set, bands, slots []band) {
-	x := &mover{planner: p, ends: ends{members: len(p.g.Members), bands: bands, slots: slots}, sets: sets}
+	x := p.newMover(sets, bands, slots)
+	x.solve()
+	x.finish()
+}
+
+// solveSets plans a block of several sets: partitions go straight from those who
+// have too many to those who have too few or, where that does not do, through
+// others.
+func (b *block) solveSets(holders, extra int) {
+	before := make([]band, len(b.members))
+	for i, m := range b.members {
+		before[i] = b.bands[m]
+	}
+	b.narrow(holders, extra)
+	x := b.newMover(b.sets, b.bands, nil)
+	x.straight = b
+	if !x.enough() || !x.solve() {
+		for i, m := range b.members {
+			b.bands[m] = before[i]
+		}
+		x.straight = nil
+		x.solve()
+	}
+	x.finish()
+}
+
+// newMover makes the pools, and starts the plan from those owners that may own.
+func (p *planner) newMover(sets []set, bands, slots []band) *mover {
+	x := &mover{planner: p, stocks: make([]stock, 0, len(sets))}
+	x.members, x.bands, x.slots = len(p.g.Members), bands, slots
+	x.place = slices.Repeat([]int32{assignor.None}, x.members)
+	x.vacate(sets)
+	readers := 0
 	for _, s := range sets {
 		x.hints = x.hints || hinted(p.g, s.topics)
+		readers += len(s.readers)
 	}
-	x.ranked = !x.hints // or a home may come first
-	x.collect()
-	x.build()
-	x.send()
-	if x.hints {
-		x.face()
-		p.sendHome(x.pools, bands, slots)
-	} else {
-		x.apply()
+	room := make([]int32, readers)
+	for i := range sets {
+		s := &sets[i]
+		first := len(x.stocks)
+		x.open(s)
+		stocks := x.stocks[first:]
+		for i := range stocks {
+			if len(room) < len(s.readers) {
+				room = make([]int32, len(s.readers))
+			}
+			stocks[i].owned, room = room[:len(s.readers):len(s.readers)], room[len(s.readers):]
+		}
+		x.count(s, stocks)
 	}
-	for _, pool := range x.pools {
-		p.deal(pool, x.hints)
-	}
+	return x
 }
 
-// collect makes the pools, and starts the plan from those owners that may own.
-func (x *mover) collect() {
-	x.vacate(x.sets)
-	all := 0
-	for _, s := range x.sets {
-		all += len(s.readers)
+// open makes the pools of a set: one, or one for each rack.
+func (x *mover) open(s *set) {
+	if !x.Racks {
+		x.stocks = append(x.stocks, stock{set: s, pool: pool{topics: s.topics}})
+		return
 	}
-	slab := make([]site, all)
-	reads := slices.Repeat([]int32{-1}, len(x.g.Members)) // by member: its place among the readers
-	x.pools, x.sites = make([]*pool, 0, len(x.sets)), make([][]site, 0, len(x.sets))
-	var readers []int32
-	for _, s := range x.sets {
-		for i, m := range s.readers {
-			reads[m] = int32(i)
-		}
-		readers = append(readers[:0], s.readers...)
-		x.order(readers, s.topics[0])
-		first := len(x.pools)
-		x.addPools(s)
-		for range x.pools[first:] {
-			if len(slab) < len(readers) {
-				slab = make([]site, len(readers))
+	var racks []string
+	for _, t := range s.topics {
+		topic := &x.g.Topics[t]
+		for p := range topic.Partitions {
+			if rack := rackOf(topic, int(p)); !slices.Contains(racks, rack) {
+				racks = append(racks, rack)
 			}
-			sites := slab[:len(readers):len(readers)]
-			slab = slab[len(readers):]
-			for j, m := range readers {
-				sites[j] = site{member: m, slot: s.slots + reads[m]}
-			}
-			x.sites = append(x.sites, sites)
-		}
-		for j, m := range readers {
-			reads[m] = int32(j)
-		}
-		for _, t := range s.topics {
-			topic, row := &x.g.Topics[t], x.plan[t]
-			for p := range row {
-				at := first
-				for !x.pools[at].has(topic, p) {
-					at++
-				}
-				x.supply[at]++
-				if m := topic.Owner(int32(p)); m != assignor.None && reads[m] >= 0 {
-					row[p] = m
-					x.sites[at][reads[m]].owned++
-				}
-			}
-		}
-		for _, m := range readers {
-			reads[m] = -1
 		}
 	}
-}
-
-// addPools adds the pools of a set: one, or one for each rack.
-func (x *mover) addPools(s set) {
-	racks := []string{""}
-	if x.Racks {
-		racks = racks[:0]
-		for _, t := range s.topics {
-			topic := &x.g.Topics[t]
-			for p := range topic.Partitions {
-				if rack := rackOf(topic, int(p)); !slices.Contains(racks, rack) {
-					racks = append(racks, rack)
-				}
-			}
-		}
-		slices.Sort(racks)
-	}
+	slices.Sort(racks)
 	for _, rack := range racks {
-		x.pools = append(x.pools, &pool{topics: s.topics, racked: x.Racks, rack: rack})
-		x.supply = append(x.supply, 0)
+		x.stocks = append(x.stocks, stock{set: s, pool: pool{topics: s.topics, racked: true, rack: rack}})
 	}
 }
 
-// build makes the network. What partitions cost is a move, and more than that to
-// be off the leader's rack.
-func (x *mover) build() {
-	x.open()
-	sites, owned := 0, 0
-	for _, all := range x.sites {
-		sites += len(all)
-		for i := range all {
-			if all[i].owned > 0 {
-				owned++
+// count counts what the readers of a set own in each of its pools.
+func (x *mover) count(s *set, stocks []stock) {
+	for i, m := range s.readers {
+		x.place[m] = int32(i)
+	}
+	for _, t := range s.topics {
+		topic, row := &x.g.Topics[t], x.plan[t]
+		for p := range row {
+			at := &stocks[0]
+			for i := 1; !at.has(topic, p); i++ {
+				at = &stocks[i]
+			}
+			if m := topic.Owner(int32(p)); m != assignor.None && x.place[m] != assignor.None {
+				at.owned[x.place[m]]++
+				row[p] = m
+			} else {
+				at.free++
 			}
 		}
 	}
-	x.net.expect(sites + owned + len(x.pools) + 2*x.members)
-	for i, pool := range x.pools {
-		node := x.net.node()
-		x.net.arc(x.source, node, int(x.supply[i]), 0)
-		for j := range x.sites[i] {
-			cost := int64(0)
-			if pool.racked && apart(pool.rack, x.g.Members[x.sites[i][j].member].Rack) {
-				cost = x.middle
+	for _, m := range s.readers {
+		x.place[m] = assignor.None
+	}
+}
+
+// gives and takes tell what a member may do.
+func (x *mover) gives(m int32) bool { return x.straight == nil || x.straight.own[m] > x.bands[m].low }
+func (x *mover) takes(m int32) bool { return x.straight == nil || x.straight.own[m] < x.bands[m].high }
+
+// enough tells whether what members have too much of, and what nobody owns, can do
+// for those that need something: a quick way to see that straight moves do not.
+func (x *mover) enough() bool {
+	own := x.straight.own
+	reach := make([]int32, len(own)) // by member: what it can get
+	for i := range x.stocks {
+		at := &x.stocks[i]
+		give := at.free
+		for j, m := range at.set.readers {
+			give += max(0, min(at.owned[j], own[m]-x.bands[m].low))
+		}
+		for _, m := range at.set.readers {
+			reach[m] += give
+		}
+	}
+	for _, m := range x.straight.members {
+		if own[m]+reach[m] < x.bands[m].low {
+			return false
+		}
+	}
+	return true
+}
+
+// solve makes the network, in which a move costs something and more than that to be
+// off the leader's rack, and tells whether everything finds its place.
+func (x *mover) solve() bool {
+	// Without hints ranks say who gets one more; else a home may come first.
+	x.ends = ends{members: x.members, bands: x.bands, slots: x.slots, ranked: !x.hints}
+	if x.straight != nil {
+		x.fixed = make([]int32, x.members)
+		for _, m := range x.straight.members {
+			if !x.gives(m) {
+				x.fixed[m] = x.straight.own[m]
 			}
-			x.lay(node, &x.sites[i][j], cost)
+		}
+	}
+	x.start()
+	arcs := 2 * x.members
+	for i := range x.stocks {
+		arcs++
+		for j, m := range x.stocks[i].set.readers {
+			if x.takes(m) {
+				arcs++
+			}
+			if x.stocks[i].owned[j] > 0 && x.gives(m) {
+				arcs++
+			}
+		}
+	}
+	x.net.expect(arcs)
+	for i := range x.stocks {
+		x.connect(&x.stocks[i])
+	}
+	return x.send()
+}
+
+// connect adds a pool to the network.
+func (x *mover) connect(at *stock) {
+	at.sites = nil
+	supply := at.free
+	readers := x.readers[:0]
+	for i, m := range at.set.readers {
+		gives := at.owned[i] > 0 && x.gives(m)
+		if gives {
+			supply += at.owned[i]
+		}
+		if gives || x.takes(m) {
+			x.place[m] = int32(i)
+			readers = append(readers, m)
+		}
+	}
+	x.readers = readers
+	if supply == 0 {
+		return
+	}
+	x.order(readers, at.topics[0])
+	if len(x.sites) < len(readers) {
+		x.sites = make([]site, max(len(readers), 2*len(x.stocks)))
+	}
+	at.sites, x.sites = x.sites[:len(readers):len(readers)], x.sites[len(readers):]
+	node := x.net.node()
+	arc := x.net.arc(x.source, node, int(supply), 0)
+	for i, m := range readers {
+		s := &at.sites[i]
+		*s = site{member: m, slot: at.set.slots + x.place[m]}
+		if x.gives(m) {
+			s.owned = at.owned[x.place[m]]
+		}
+		cost := int64(0)
+		if at.racked && apart(at.rack, x.g.Members[m].Rack) {
+			cost = x.middle
+		}
+		x.lay(node, s, cost)
+		if cost == 0 && x.slotNodes == nil {
+			x.keepMost(arc, s)
 		}
 	}
 }
@@ -165,6 +258,9 @@ func (x *mover) lay(node int32, s *site, cost int64) {
 	default:
 		end = x.end(s.member)
 		low, high = x.slots[s.slot].low, x.slots[s.slot].high
+	}
+	if !x.takes(s.member) {
+		high = s.owned
 	}
 	s.first = int32(len(x.net.added))
 	for at := int32(0); at < high; {
@@ -185,21 +281,54 @@ func (x *mover) lay(node int32, s *site, cost int64) {
 	}
 }
 
+// keepMost has a reader keep what it owns as far as it must have as much anyway,
+// which no move costs: what is left for the flow to find is little. The arc is
+// that of the supply.
+func (x *mover) keepMost(arc int32, s *site) {
+	must := &x.net.added[x.musts[s.member]]
+	keep := min(s.owned, must.room-must.carries)
+	if x.slots != nil {
+		keep = min(keep, x.slots[s.slot].low)
+	}
+	if keep > 0 {
+		x.net.carry(arc, keep)
+		x.net.carry(s.first, keep)
+		x.net.carry(x.musts[s.member], keep)
+	}
+}
+
+// finish turns the flow into a plan.
+func (x *mover) finish() {
+	if x.hints {
+		x.face()
+		pools := make([]*pool, len(x.stocks))
+		for i := range x.stocks {
+			pools[i] = &x.stocks[i].pool
+		}
+		x.sendHome(pools, x.bands, x.slots)
+	} else {
+		x.apply()
+	}
+	for i := range x.stocks {
+		x.deal(&x.stocks[i].pool, x.hints)
+	}
+}
+
 // apply sets what pools' members give and take, where all plans that this flow
 // stands for are as good.
 func (x *mover) apply() {
-	for i, pool := range x.pools {
-		for j := range x.sites[i] {
-			s := &x.sites[i][j]
+	for i := range x.stocks {
+		at := &x.stocks[i]
+		for _, s := range at.sites {
 			has := int32(0)
 			for a := range s.arcs {
 				has += int32(x.net.carried(s.first + a))
 			}
 			switch {
 			case has < s.owned:
-				pool.givers = append(pool.givers, giver{member: s.member, left: s.owned - has})
+				at.givers = append(at.givers, giver{member: s.member, left: s.owned - has})
 			case has > s.owned:
-				pool.needy = append(pool.needy, taker{member: s.member, need: has - s.owned})
+				at.needy = append(at.needy, taker{member: s.member, need: has - s.owned})
 			}
 		}
 	}
@@ -225,32 +354,34 @@ func (x *mover) face() {
 	for at, a := range x.seconds {
 		narrow(&x.slots[at], a)
 	}
-	leaves := make([]bool, len(x.g.Members)) // by member: it keeps nothing
-	for i, pool := range x.pools {
+	leaves := make([]bool, x.members) // by member: it keeps nothing
+	for i := range x.stocks {
+		at := &x.stocks[i]
 		any := false
-		for j := range x.sites[i] {
-			s := &x.sites[i][j]
-			low, high := x.span(s)
+		for _, s := range at.sites {
+			low, high := x.span(&s)
 			if x.slots != nil && !x.Racks {
 				b := &x.slots[s.slot]
 				b.low, b.high = low, high
 			}
 			r := reader{member: s.member, slot: s.slot, gives: low < s.owned && high > 0, takes: high > s.owned}
 			if r.gives || r.takes || x.slots != nil {
-				pool.readers = append(pool.readers, r)
+				at.readers = append(at.readers, r)
 			}
-			leaves[s.member] = high == 0
-			any = any || high == 0 && s.owned > 0
+			leaves[s.member] = s.owned > 0 && high == 0
+			any = any || leaves[s.member]
 		}
-		if !any {
-			continue
-		}
-		for _, t := range pool.topics {
-			for p, m := range x.plan[t] {
-				if m != assignor.None && leaves[m] && pool.has(&x.g.Topics[t], p) {
-					x.plan[t][p] = assignor.None
+		if any {
+			for _, t := range at.topics {
+				for p, m := range x.plan[t] {
+					if m != assignor.None && leaves[m] && at.has(&x.g.Topics[t], p) {
+						x.plan[t][p] = assignor.None
+					}
 				}
 			}
+		}
+		for _, s := range at.sites {
+			leaves[s.member] = false
 		}
 	}
 }

@@ -114,7 +114,7 @@ func merge(sets []set) set {
 
 // add adds topics to a set.
 func (s *set) add(topics []int) {
-	s.topics = append(slices.Clip(s.topics), topics...)
+	s.topics = append(s.topics, topics...) // has no room at first
 	slices.Sort(s.topics)
 }
 

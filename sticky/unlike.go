@@ -7,7 +7,7 @@ import (
 )
 
 // unlike plans where subscriptions are unlike: it finds the least loads, which
-// cuts the group into components, and plans those that are blocks as such.
+// cuts the group into components, and plans those one by one.
 func (p *planner) unlike(sets []set) {
 	l, bands, settled := p.level(sets)
 	if settled && !p.Racks {
@@ -22,14 +22,8 @@ func (p *planner) unlike(sets []set) {
 		p.move(sets, bands, l.slots)
 		return
 	}
-	var rest []set
 	for _, c := range components(p.g, sets) {
-		if !p.newBlock(c.sets, c.members, bands).solve() {
-			rest = append(rest, c.sets...)
-		}
-	}
-	if len(rest) > 0 {
-		p.move(rest, bands, nil)
+		p.newBlock(c.sets, c.members, bands).solve()
 	}
 }
 
@@ -61,6 +55,7 @@ func (p *planner) take(l *leveler) {
 // A component is sets that are connected by common readers, and these readers.
 // Sets with the same readers are one.
 type component struct {
+	size    int // sets, before those with the same readers are one
 	sets    []set
 	members []int32
 }
@@ -93,7 +88,10 @@ func components(g *assignor.Group, sets []set) (all []component) {
 			index[r] = len(all)
 			all = append(all, component{})
 		}
-		all[index[r]].add(sets[s])
+		all[index[r]].size++
+	}
+	for s := range sets {
+		all[index[find(s)]].add(sets[s])
 	}
 	for m, s := range first {
 		if s >= 0 {
@@ -108,6 +106,9 @@ func (c *component) add(s set) {
 	if n := len(c.sets); n > 0 && slices.Equal(c.sets[n-1].readers, s.readers) {
 		c.sets[n-1].add(s.topics)
 		return
+	}
+	if c.sets == nil {
+		c.sets = make([]set, 0, c.size)
 	}
 	c.sets = append(c.sets, s)
 }
