@@ -99,7 +99,7 @@ type ReaderSet struct {
 func (g *Group) ReaderSets() []ReaderSet {
 	var sets []ReaderSet
 	var sizes []int
-	var byFirst map[*int32]int // nil: one set so far
+	var byFirst map[*int32]int       // nil: one set so far
 	of := make([]int, len(g.Topics)) // by topic: its set
 	for t := range g.Topics {
 		readers := g.Topics[t].Subscribers
