@@ -114,14 +114,21 @@ func TestStaticMemberThatSaysNothing(t *testing.T) {
 
 // Homes of a topic that is missing for a round are there when it is.
 func TestHomesOutliveAMissingTopic(t *testing.T) {
-	h := newHomeGroup(t)
-	h.start("a", "b")
-	h.round("a", "-", "-", "-", "-")
-	h.stop("a")
-	h.round("b", "-", "-", "-", "-")
-	h.generation++
-	round(t, h.leader, kgo.BalanceInfo{Group: "g", Generation: h.generation}, nil,
-		lead.Member{ID: h.ids["b"], Balancer: mustNew(t, &keeper{}, assignor.Identity("b")), Topics: []string{"t"}, Owned: h.owned["b"], Generation: h.generation - 1})
-	h.start("a")
-	h.round("b", "a", "a", "a", "a")
+	for _, leaves := range []int{0, 1, 2, 3} { // rounds in which the topic is missing before a leaves
+		h := newHomeGroup(t)
+		h.start("a", "b")
+		h.round("a", "-", "-", "-", "-")
+		for round := range 4 {
+			if round == leaves {
+				h.stop("a")
+			}
+			if round == 0 {
+				h.round("b", "-", "-", "-", "-")
+			} else {
+				h.missing()
+			}
+		}
+		h.start("a")
+		h.round("b", "a", "a", "a", "a")
+	}
 }

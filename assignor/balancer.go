@@ -165,7 +165,7 @@ func (b *Balancer) MemberBalancer(members []kmsg.JoinGroupResponseMember) (kgo.G
 	if err != nil {
 		return nil, nil, fmt.Errorf("strategy %q: %w", b.protocol, err)
 	}
-	return cb, cb.MemberTopics(), nil
+	return cb, r.topics(), nil
 }
 
 // OnNewClient implements kgo.HookNewClient.

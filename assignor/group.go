@@ -148,6 +148,23 @@ func (g *Group) member(key string) (index int, found bool) {
 	return slices.BinarySearchFunc(g.Members, key, func(m Member, key string) int { return cmp.Compare(m.Key, key) })
 }
 
+// find returns, by member of another round, the index of the member with its key,
+// or None. Both are sorted.
+func (g *Group) find(members []Member) []int32 {
+	found := make([]int32, len(members))
+	at := 0
+	for i := range members {
+		for at < len(g.Members) && g.Members[at].Key < members[i].Key {
+			at++
+		}
+		found[i] = None
+		if at < len(g.Members) && g.Members[at].Key == members[i].Key {
+			found[i] = int32(at)
+		}
+	}
+	return found
+}
+
 // apart returns a Group whose Members and Topics can be reordered without
 // reordering g's: for those who must not change g, and may.
 func (g *Group) apart() *Group {

@@ -12,8 +12,12 @@ import (
 type homes struct {
 	keys []string // of members, present or not
 	met  []bool   // by key: it was there since this leader leads without a break
+	came []bool   // by key: it came since
 	ids  map[string]int32
 	rows map[string][]int32 // by topic and partition: index into keys, None, or unknownHome
+
+	of      *Group  // the group of the latest round,
+	members []int32 // and its members' ids
 }
 
 // unknownHome marks a partition that had an owner which this leader never knew:
@@ -25,7 +29,7 @@ func (h *homes) id(key string) int32 {
 	if !ok {
 		id = int32(len(h.keys))
 		h.keys = append(h.keys, key)
-		h.met = append(h.met, false)
+		h.met, h.came = append(h.met, false), append(h.came, false)
 		h.ids[key] = id
 	}
 	return id
@@ -59,6 +63,7 @@ func (s *snapshot) findHomes(mem *memory, generation int32) {
 		return // a fresh group
 	}
 	f.prepare()
+	f.findUnseen()
 	before := 0
 	for t := range s.group.Topics {
 		topic := &s.group.Topics[t]
@@ -69,7 +74,8 @@ func (s *snapshot) findHomes(mem *memory, generation int32) {
 		if f.known && before < len(mem.group.Topics) && mem.group.Topics[before].Name == topic.Name {
 			last = mem.after[before]
 		}
-		f.update(topic, h.row(topic.Name, topic.Partitions, f.some && last != nil || !f.known && f.anyone), last)
+		need := slices.ContainsFunc(last, f.lost) || !f.known && f.anyone && slices.Contains(topic.Owners, None)
+		f.update(topic, h.row(topic.Name, topic.Partitions, need), last)
 	}
 	f.awaited()
 }
@@ -95,15 +101,23 @@ func (h *homes) forget(g *Group, missing []string) {
 	if len(h.keys) <= 2*(g.Partitions()+len(g.Members))+16 {
 		return
 	}
-	old, met := h.keys, h.met
-	h.met = nil
-	h.keys, h.ids = nil, make(map[string]int32)
+	old := *h
+	h.keys, h.met, h.came, h.ids, h.of = nil, nil, nil, make(map[string]int32), nil
+	keep := func(id int32) int32 {
+		now := h.id(old.keys[id])
+		h.met[now], h.came[now] = old.met[id], old.came[id]
+		return now
+	}
 	for _, row := range h.rows {
 		for p, id := range row {
 			if id >= 0 {
-				row[p] = h.id(old[id])
-				h.met[row[p]] = met[id]
+				row[p] = keep(id)
 			}
+		}
+	}
+	for m := range g.Members {
+		if id, ok := old.ids[g.Members[m].Key]; ok {
+			keep(id)
 		}
 	}
 }
@@ -126,8 +140,15 @@ type homeFinder struct {
 	arrivals []uint64
 }
 
+// lost tells whether a member of the round before has lost what it was given.
+func (f *homeFinder) lost(m int32) bool { return m != None && f.left[m] != None }
+
 func (f *homeFinder) prepare() {
 	h := &f.mem.homes
+	var last []int32 // by member of the round before: its id
+	if h.of == f.mem.group {
+		last = h.members
+	}
 	if h.ids == nil {
 		room := len(f.group.Members)*5/4 + 8 // some will join
 		h.ids = make(map[string]int32, room)
@@ -137,14 +158,20 @@ func (f *homeFinder) prepare() {
 	f.claims = make([]bool, len(f.group.Members))
 	if !f.known {
 		clear(h.met) // others led, and who was there may have left under them
+		clear(h.came)
 	}
 	met := make([]bool, len(f.group.Members))
 	for m := range f.group.Members {
-		f.id[m] = h.id(f.group.Members[m].Key)
+		if was := f.before[m]; was != None && last != nil {
+			f.id[m] = last[was]
+		} else {
+			f.id[m] = h.id(f.group.Members[m].Key)
+		}
 		met[m], h.met[f.id[m]] = h.met[f.id[m]], true
 		f.claims[m] = f.joiners[m].claims()
 		f.anyone = f.anyone || f.claims[m]
 	}
+	h.of, h.members = f.group, f.id
 	if f.known {
 		f.left = nobody(int32(len(f.mem.group.Members)))
 		f.back = make([]bool, len(f.mem.group.Members))
@@ -152,15 +179,22 @@ func (f *homeFinder) prepare() {
 	f.member = nobody(int32(len(h.keys)))
 	for m, id := range f.id {
 		f.member[id] = int32(m)
-		// Without a round before, who claims nothing is taken to arrive now.
-		// Whom this leader has met is not the one that left before it led.
-		if f.known && !met[m] || !f.known && !f.claims[m] {
+		// Whom this leader has met is not the one that left before it led, but
+		// for who came since and has had nothing yet. Without a round before,
+		// who claims nothing is taken to arrive now.
+		if f.known && !met[m] || !f.claims[m] && (!f.known || h.came[id]) {
 			f.arrived = append(f.arrived, int32(m))
+			h.came[id] = true
 			f.arrivals = append(f.arrivals, hash.Member(f.group.Members[m].Key))
 		}
 	}
 	for m := range f.left {
-		id := h.id(f.mem.group.Members[m].Key)
+		id := None
+		if last != nil {
+			id = last[m]
+		} else {
+			id = h.id(f.mem.group.Members[m].Key)
+		}
 		now := None
 		if int(id) < len(f.member) {
 			now = f.member[id]
@@ -201,6 +235,33 @@ func (f *homeFinder) forgetOlder() {
 	}
 }
 
+// findUnseen finds the homes of what members left behind in topics whose partitions
+// were not known in the round before, or are not in this.
+func (f *homeFinder) findUnseen() {
+	if !f.some {
+		return
+	}
+	leave := func(topic string, p, m int32) {
+		id, ok := f.sets.ids[topic]
+		if !ok || !f.lost(m) || p >= f.mem.counts[topic] {
+			return
+		}
+		if cl := f.snapshot.claims.at(partitionKey{id, p}); cl == nil || cl.member == None {
+			f.mem.homes.row(topic, f.mem.counts[topic], true)[p] = f.left[m]
+		}
+	}
+	for t := range f.mem.group.Topics {
+		if name := f.mem.group.Topics[t].Name; slices.Contains(f.missing, name) {
+			for p, m := range f.mem.after[t] {
+				leave(name, int32(p), m)
+			}
+		}
+	}
+	for _, h := range f.mem.held {
+		leave(h.Topic, h.Partition, h.To)
+	}
+}
+
 // update applies the rules to one topic and fills its Homes.
 func (f *homeFinder) update(topic *Topic, row, last []int32) {
 	for p := range row {
@@ -212,24 +273,26 @@ func (f *homeFinder) update(topic *Topic, row, last []int32) {
 			row[p] = f.left[last[p]]
 		case row[p] >= 0 && int(row[p]) < len(f.anew) && f.anew[row[p]]:
 			row[p] = None
-		case !f.known && row[p] == unknownHome && owner != None:
-			row[p] = None // of somebody who left before others led
+		case row[p] == unknownHome && owner != None && (!f.known || f.mem.homes.came[f.id[owner]]):
+			row[p] = None // of somebody who left before others led, or home with who came
 		case !f.known && f.anyone && owner == None && row[p] == None:
 			row[p] = unknownHome
 		}
-		if row[p] == unknownHome {
-			f.deal(topic, row, int32(p))
+		id := row[p]
+		if id == unknownHome {
+			id = f.deal(topic, int32(p))
 		}
-		if id := row[p]; id >= 0 && int(id) < len(f.member) && f.member[id] != None {
+		if id >= 0 && int(id) < len(f.member) && f.member[id] != None {
 			f.setHome(topic, int32(p), f.member[id])
 		}
 	}
 }
 
-// deal gives a partition of an owner that this leader never knew to the one of
-// the members that just arrived that scores highest: most likely it is one of
-// them that came back.
-func (f *homeFinder) deal(topic *Topic, row []int32, p int32) {
+// deal returns the id of the one of the members that just arrived that scores highest
+// for a partition of an owner that this leader never knew, None if there is none:
+// most likely it is one of them that came back. What it does not take is dealt
+// again to those who arrive next.
+func (f *homeFinder) deal(topic *Topic, p int32) int32 {
 	best := None
 	var score uint64
 	k := hash.Key(topic.Name, p)
@@ -238,9 +301,10 @@ func (f *homeFinder) deal(topic *Topic, row []int32, p int32) {
 			best, score = m, s
 		}
 	}
-	if best != None {
-		row[p] = f.id[best]
+	if best == None {
+		return None
 	}
+	return f.id[best]
 }
 
 func (f *homeFinder) setHome(topic *Topic, p, m int32) {

@@ -55,10 +55,11 @@ type homeGroup struct {
 	ids        map[string]string // by identity: the member's ID, new after each restart
 	restarts   int
 	owned      map[string]lead.Owned // by identity
+	counts     map[string]int32
 }
 
 func newHomeGroup(t *testing.T) *homeGroup {
-	h := &homeGroup{t: t, ids: map[string]string{}, owned: map[string]lead.Owned{}}
+	h := &homeGroup{t: t, ids: map[string]string{}, owned: map[string]lead.Owned{}, counts: map[string]int32{"t": 4}}
 	h.elect()
 	return h
 }
@@ -74,6 +75,15 @@ func (h *homeGroup) start(names ...string) {
 		h.ids[n] = n + string(rune('0'+h.restarts))
 		h.owned[n] = nil
 	}
+}
+
+// missing plays a rebalance in which the topic's partitions are not known.
+func (h *homeGroup) missing() {
+	h.t.Helper()
+	counts := h.counts
+	h.counts = nil
+	h.round("")
+	h.counts = counts
 }
 
 func (h *homeGroup) stop(name string) {
@@ -92,7 +102,7 @@ func (h *homeGroup) round(to string, want ...string) {
 		members = append(members, lead.Member{ID: id, Balancer: b, Topics: []string{"t"}, Owned: h.owned[name], Generation: h.generation})
 	}
 	h.generation++
-	got := round(h.t, h.leader, kgo.BalanceInfo{Group: "g", Generation: h.generation}, map[string]int32{"t": 4}, members...)
+	got := round(h.t, h.leader, kgo.BalanceInfo{Group: "g", Generation: h.generation}, h.counts, members...)
 	for name, id := range h.ids {
 		h.owned[name] = got[id]
 	}
@@ -163,8 +173,17 @@ func TestHomeOfWhoANewLeaderNeverKnew(t *testing.T) {
 	h.round("b", "-", "-", "-", "-")
 	h.start("a")
 	h.round("b", "a", "a", "-", "-") // dealt to who arrives next
+	h.start("a")
+	h.round("b", "a", "a", "-", "-") // again, if it restarts before it takes them
 	h.start("c")
-	h.round("b", "a", "a", "-", "-") // and remembered
+	h.round("b", "c", "a", "-", "-") // to both, as long as a has nothing
+	h.owned["a"], h.owned["b"] = lead.Owned{"t": {1}}, lead.Owned{"t": {0, 2, 3}}
+	h.start("d")
+	h.round("b", "d", "-", "-", "-") // what a has taken is home, whoever comes next
+	h.stop("a")
+	h.round("b", "d", "-", "-", "-")
+	h.start("a")
+	h.round("b", "d", "a", "-", "-")
 }
 
 func TestHomeOfWhoCameBackBeforeANewLeadersFirstPlan(t *testing.T) {

@@ -60,16 +60,20 @@ func (m *memory) ledBefore(generation int32) bool {
 	return m.generation != 0 && generation == m.generation+1
 }
 
-// removed tells whether a member was not in the round just before generation,
+// removed tells whether a member, whose key the given one had in the latest round,
+// was not in the round just before generation,
 // as far as this leader knows. If it nevertheless claims partitions, it was
 // removed from the group in between (it slept, or was cut off) and others may
 // have been given them since. A static member that restarts in a stable group
 // has another ID without having been away.
-func (m *memory) removed(key string, j *joiner, generation int32) bool {
+func (m *memory) removed(was int32, j *joiner, generation int32) bool {
 	if !m.ledBefore(generation) {
 		return false
 	}
-	holder := m.holder(key)
+	holder := ""
+	if was != None {
+		holder = m.group.Members[was].ID
+	}
 	return holder != j.id && (holder == "" || j.instance == "") && m.member(j.id) == None
 }
 

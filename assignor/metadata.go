@@ -57,11 +57,12 @@ type metadata struct {
 // members of a group nearly always read one of a few sets, and most of the cost
 // of decoding is in their names.
 type topicSets struct {
-	ids   map[string]int32 // id by name
-	names []string         // name by id
-	bySet map[string]int32 // by the raw topics array
-	sets  []topicSet
-	room  []int32 // for ids, many sets at a time
+	members int              // how many there may be
+	ids     map[string]int32 // id by name
+	names   []string         // name by id
+	bySet   map[string]int32 // by the raw topics array
+	sets    []topicSet
+	room    []int32 // for ids, many sets at a time
 }
 
 type topicSet struct {
@@ -69,8 +70,8 @@ type topicSet struct {
 	ids []int32 // ascending by name, without repeats
 }
 
-func newTopicSets() *topicSets {
-	return &topicSets{bySet: make(map[string]int32)}
+func newTopicSets(members int) *topicSets {
+	return &topicSets{members: members, bySet: make(map[string]int32)}
 }
 
 var errMetadata = errors.New("not consumer protocol metadata")
@@ -149,6 +150,11 @@ func (s *topicSets) readSet(src []byte) (set int32, rest []byte, err error) {
 	set, ok := s.bySet[string(raw)]
 	if !ok {
 		set = int32(len(s.sets))
+		if set == 1 { // there may be many
+			s.bySet = make(map[string]int32, s.members)
+			s.bySet[string(s.sets[0].raw)] = 0
+			s.sets = slices.Grow(s.sets, s.members)
+		}
 		text := string(raw)
 		s.bySet[text] = set
 		s.sets = append(s.sets, topicSet{raw: raw, ids: s.intern(text, n)})
@@ -200,29 +206,18 @@ func eachClaim(owned []byte, fn func(topic, partitions []byte)) {
 	}
 }
 
-// strip writes metadata as kgo needs to see it: the rack for its map of racks,
-// and all topics of the group with one of the members, so that it knows what is
-// read. Nothing that can fail to decode; and nothing that costs: kgo decodes and
-// formats all of it for its log in every round, with the log off too.
-func (s *topicSets) strip(m *metadata, topics bool) []byte {
-	if !topics && m.rack == nil {
+// strip writes metadata as kgo needs to see it: the rack, for its map of racks.
+// Nothing that can fail to decode; and nothing that costs: kgo decodes and formats
+// all of it for its log in every round, with the log off too.
+func (m *metadata) strip() []byte {
+	if m.rack == nil {
 		return noMetadata
 	}
 	dst := []byte{0, consumerVersion}
-	switch {
-	case !topics:
-		dst = kbin.AppendArrayLen(dst, 0)
-	case len(s.sets) == 1:
-		dst = append(dst, s.sets[0].raw...)
-	default:
-		dst = kbin.AppendArrayLen(dst, len(s.names))
-		for _, name := range s.names {
-			dst = kbin.AppendString(dst, name)
-		}
-	}
-	dst = kbin.AppendInt32(dst, -1) // user data: null
-	dst = kbin.AppendArrayLen(dst, 0)
-	dst = kbin.AppendInt32(dst, -1) // generation
+	dst = kbin.AppendArrayLen(dst, 0) // topics
+	dst = kbin.AppendInt32(dst, -1)   // user data: null
+	dst = kbin.AppendArrayLen(dst, 0) // owned partitions
+	dst = kbin.AppendInt32(dst, -1)   // generation
 	return kbin.AppendNullableString(dst, m.rack)
 }
 

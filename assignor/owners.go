@@ -39,7 +39,7 @@ func (s *snapshot) readClaims(mem *memory, generation int32) {
 // decideOwners fills Owners with the claims that prove ownership.
 func (s *snapshot) decideOwners(mem *memory, generation int32) {
 	for m, j := range s.joiners {
-		s.void[m] = s.void[m] || j.err != nil || j.claims() && mem.removed(s.group.Members[m].Key, j, generation)
+		s.void[m] = s.void[m] || j.err != nil || j.claims() && mem.removed(s.before[m], j, generation)
 	}
 	all := make([]int32, s.group.Partitions())
 	owns := make([]bool, len(s.joiners))

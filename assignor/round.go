@@ -21,36 +21,63 @@ type round struct {
 
 func beginRound(b *Balancer, members []kmsg.JoinGroupResponseMember) *round {
 	start := time.Now()
-	r := &round{b: b, sets: newTopicSets()}
+	r := &round{b: b, sets: newTopicSets(len(members))}
 	all := make([]joiner, len(members))
 	r.joiners = make([]*joiner, 0, len(members))
 	r.stripped = make([]kmsg.JoinGroupResponseMember, 0, len(members))
-	seen := make(map[string]struct{}, len(members))
+	var seen map[string]bool
+	if twice(members) {
+		seen = make(map[string]bool, len(members))
+	}
 	for i := range members {
 		m, j := &members[i], &all[i]
 		// A buggy broker can list a member twice; kgo keeps the first, and two
 		// Members of one ID could not be told apart.
-		if _, again := seen[m.MemberID]; again {
-			continue
+		if seen != nil {
+			if seen[m.MemberID] {
+				continue
+			}
+			seen[m.MemberID] = true
 		}
-		seen[m.MemberID] = struct{}{}
 		j.id, j.bytes = m.MemberID, len(m.ProtocolMetadata)
 		if m.InstanceID != nil {
 			j.instance = *m.InstanceID
 		}
 		j.meta, j.err = r.sets.decode(m.ProtocolMetadata)
 		r.joiners, r.stripped = append(r.joiners, j), append(r.stripped, *m)
-	}
-	topics := true
-	for i, j := range r.joiners {
-		r.stripped[i].ProtocolMetadata = noMetadata
-		if j.err == nil {
-			r.stripped[i].ProtocolMetadata = r.sets.strip(&j.meta, topics)
-			topics = false
+		shown := &r.stripped[len(r.stripped)-1]
+		if shown.ProtocolMetadata = noMetadata; j.err == nil {
+			shown.ProtocolMetadata = j.meta.strip()
 		}
 	}
 	r.decoding = time.Since(start)
 	return r
+}
+
+// twice tells whether a member may be listed twice. Without instances kgo has
+// sorted members by ID.
+func twice(members []kmsg.JoinGroupResponseMember) bool {
+	for i := 1; i < len(members); i++ {
+		if members[i-1].MemberID >= members[i].MemberID {
+			return true
+		}
+	}
+	return false
+}
+
+// topics returns what the members read: kgo looks up partition counts for it.
+func (r *round) topics() map[string]struct{} {
+	topics := make(map[string]struct{}, len(r.sets.names))
+	seen := make([]bool, len(r.sets.sets))
+	for _, j := range r.joiners {
+		if j.err == nil && !seen[j.meta.set] {
+			seen[j.meta.set] = true
+			for _, id := range r.sets.sets[j.meta.set].ids {
+				topics[r.sets.names[id]] = struct{}{}
+			}
+		}
+	}
+	return topics
 }
 
 // An outcome is what a round decided.

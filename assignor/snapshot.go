@@ -14,6 +14,7 @@ import (
 type snapshot struct {
 	group   *Group
 	joiners []*joiner // as group.Members
+	before  []int32   // by member: its key's in the latest round led here, or None
 	sets    *topicSets
 	claims  *claims
 	void    []bool    // by member: its claims prove nothing
@@ -38,6 +39,7 @@ func takeSnapshot(sets *topicSets, joiners []*joiner, counts map[string]int32, c
 	s := &snapshot{group: new(Group), sets: sets}
 	generation := cb.Info().Generation
 	s.addMembers(joiners, mem)
+	s.before = mem.group.find(s.group.Members)
 	s.addReaders()
 	s.addTopics(counts, cb, mem)
 	s.readClaims(mem, generation)

@@ -86,7 +86,7 @@ func TestDuplicateMemberHidesATopic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fault(t, "topicSets.strip writes a set of topics into the first member's metadata only, and kgo drops that member: the topic is missing",
+	fault(t, "topics were written into the first member's metadata only, and kgo drops that member: the topic is missing",
 		len(r.Report.Missing) > 0)
 	sent(t, r, "v:u[0] w:t[0 1]")
 }
