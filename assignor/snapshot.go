@@ -2,8 +2,8 @@ package assignor
 
 import (
 	"cmp"
-	"encoding/binary"
 	"errors"
+	"math/bits"
 	"slices"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -104,29 +104,34 @@ func (s *snapshot) shareReaders(used []int, bySet [][]int32) {
 			next[id]++
 		}
 	}
-	shared := make(map[string][]int32)
-	var key []byte
+	var slab []int32
+	shared := make(map[uint64]int, min(len(s.sets.names), 128)) // by hash of the sets that read it: a topic
 	for id := range s.sets.names {
 		sets := setsOf[ends[id]:ends[id+1]]
 		if len(sets) == 1 {
 			s.readers[id] = bySet[sets[0]]
 			continue
 		}
-		key = key[:0]
-		n := 0
+		hash, n := uint64(0), 0
 		for _, set := range sets {
-			key = binary.BigEndian.AppendUint32(key, uint32(set))
+			hash = bits.RotateLeft64((hash^uint64(set))*0x9e3779b97f4a7c15, 32)
 			n += len(bySet[set])
 		}
-		members, ok := shared[string(key)]
-		if !ok {
-			members = make([]int32, 0, n)
-			for _, set := range sets {
-				members = append(members, bySet[set]...)
-			}
-			slices.Sort(members)
-			shared[string(key)] = members
+		first, ok := shared[hash]
+		if ok && slices.Equal(setsOf[ends[first]:ends[first+1]], sets) {
+			s.readers[id] = s.readers[first]
+			continue
 		}
+		shared[hash] = id
+		if len(slab) < n {
+			slab = make([]int32, max(n, 256))
+		}
+		members := slab[:0:n]
+		slab = slab[n:]
+		for _, set := range sets {
+			members = append(members, bySet[set]...)
+		}
+		slices.Sort(members)
 		s.readers[id] = members
 	}
 }

@@ -24,7 +24,7 @@ type dealer struct {
 	first   int     // of takers' columns
 	count   []int32 // by topic (an index into topics) and column: what the member has
 	entry   []int32 // by column and worth: the giver, or -1
-	left    []int32 // by topic and giver: what it can give
+	left    []int32 // by topic and giver: what it can give; nil: all that its column has
 	give    []int32 // by topic and giver: what it gives
 	free    []int32 // by topic: partitions that nobody has
 	take    []int32 // by topic and taker: what it gets
@@ -70,18 +70,29 @@ func (p *planner) deal(x *pool, hints bool) {
 		p.dealer = &dealer{planner: p, column: slices.Repeat([]int32{-1}, len(p.g.Members))}
 	}
 	d := p.dealer
-	d.pool, d.givers, d.takers, d.spare, d.hints = x, x.givers, x.needy, x.spare, hints
-	d.tally()
+	d.begin(x, hints)
 	defer d.forget()
-	before := d.remember()
+	spreads := d.spreads()
 	for t := range d.topics {
 		d.dealFree(t)
 	}
 	d.exchange()
-	if before != nil && d.uneven() {
-		d.spread(before)
+	if spreads && d.uneven() {
+		d.begin(x, hints)
+		d.spread()
 	}
 	d.pick()
+}
+
+// begin makes ready for a pool.
+func (d *dealer) begin(x *pool, hints bool) {
+	d.pool, d.spare, d.hints = x, x.spare, hints
+	d.givers = append(d.givers[:0], x.givers...)
+	d.takers = append(d.takers[:0], x.needy...)
+	for i := range d.givers {
+		d.column[d.givers[i].member] = -1
+	}
+	d.tally()
 }
 
 // gives and takes tell whether a giver or taker has not had its share yet.
@@ -96,8 +107,12 @@ func (d *dealer) takes(i int32) bool {
 // tally counts what givers and takers have of each topic.
 func (d *dealer) tally() {
 	g, n, topics := len(d.givers), len(d.takers), len(d.topics)
-	d.scratch.slab = slices.Grow(d.scratch.slab[:0], g*worths+topics*(3*g+2*n+1))
-	slab := d.scratch.slab[:cap(d.scratch.slab)]
+	size := g*worths + topics*(2*g+2*n+1)
+	if d.hints {
+		size += topics * g
+	}
+	slab := slices.Grow(d.scratch.slab[:0], size)[:size]
+	d.scratch.slab = slab
 	clear(slab)
 	cut := func(size int) []int32 {
 		part := slab[:size:size]
@@ -125,7 +140,10 @@ func (d *dealer) tally() {
 	}
 	d.count, d.free = cut(topics*d.columns), cut(topics)
 	d.give, d.take = cut(topics*g), cut(topics*n)
-	d.left = cut(topics * g)
+	d.left = nil
+	if d.hints {
+		d.left = cut(topics * g)
+	}
 	for t, topic := range d.topics {
 		row := d.count[t*d.columns : (t+1)*d.columns]
 		for p, m := range d.plan[topic] {
@@ -142,12 +160,6 @@ func (d *dealer) tally() {
 					}
 				}
 			}
-		}
-	}
-	if !d.hints {
-		// A column has one giver, which may give any.
-		for t := range d.topics {
-			copy(d.left[t*g:], d.count[t*d.columns:][:g])
 		}
 	}
 	if d.weighted {
@@ -170,6 +182,15 @@ func (d *dealer) weigh() {
 	for i, x := range d.takers {
 		d.load[d.first+i] += int64(x.need)
 	}
+}
+
+// leftOf returns what a giver can give of a topic. Without hints a column has one
+// giver, which may give any.
+func (d *dealer) leftOf(t int, i int32) int32 {
+	if d.left == nil {
+		return d.count[t*d.columns+int(d.givers[i].column)]
+	}
+	return d.left[t*len(d.givers)+int(i)]
 }
 
 // forget makes the columns ready for another pool.

@@ -5,12 +5,12 @@ import "slices"
 // small is up to how many arcs the network has that spreads topics.
 const small = 4096
 
-// remember returns what a dealer has to do before it does it, or nil where there
-// is nothing to spread: in a fresh group deal does it well, it would take too long,
-// or members have no equal shares of topics.
-func (d *dealer) remember() *dealer {
+// spreads tells whether there is anything to spread that deal may have done badly: in
+// a fresh group it does it well, or it would take too long, or members have no
+// equal shares of topics.
+func (d *dealer) spreads() bool {
 	if d.weighted || d.sharers == 0 || len(d.topics) < 2 || d.nothingOwned() {
-		return nil
+		return false
 	}
 	arcs := 0
 	for _, x := range d.givers {
@@ -19,13 +19,7 @@ func (d *dealer) remember() *dealer {
 	for _, x := range d.takers {
 		arcs += int(x.need) + 1
 	}
-	if arcs*len(d.topics) > small {
-		return nil
-	}
-	c := *d
-	c.givers, c.takers = slices.Clone(d.givers), slices.Clone(d.takers)
-	c.count, c.left = slices.Clone(d.count), slices.Clone(d.left)
-	return &c
+	return arcs*len(d.topics) <= small
 }
 
 // nothingOwned tells whether nobody has any of the pool.
@@ -57,8 +51,8 @@ func (d *dealer) uneven() bool {
 // spread decides anew on how much of which topic is given and taken, so that the
 // sum of the squares of what givers and takers have of each topic is the least
 // possible: one topic after the other, as deal does it, can end with the wrong
-// ones left for the last.
-func (d *dealer) spread(before *dealer) {
+// ones left for the last. Nothing has been dealt yet.
+func (d *dealer) spread() {
 	var (
 		net    network
 		source = net.node()
@@ -68,12 +62,12 @@ func (d *dealer) spread(before *dealer) {
 		topics = net.row(len(d.topics))
 		give   = make([]ladder, len(d.give))
 		take   = make([]ladder, len(d.take))
-		most   = slices.Max(before.count)
+		most   = slices.Max(d.count)
 	)
 	for t, n := range d.free {
 		net.arc(source, topics+int32(t), int(n), 0)
 	}
-	for i, x := range before.givers {
+	for i, x := range d.givers {
 		node := net.node()
 		net.arc(source, node, int(x.left), 0)
 		limit := x.left
@@ -83,15 +77,15 @@ func (d *dealer) spread(before *dealer) {
 		}
 		for t := range d.topics {
 			at := t*len(d.givers) + i
-			has := before.count[t*d.columns+int(x.column)]
+			has := d.count[t*d.columns+int(x.column)]
 			// The first of n that are given saves 2n-1, the next 2n-3 and so on.
-			give[at] = net.ladder(node, topics+int32(t), min(limit, before.left[at]), 2*int64(most-has)+1)
+			give[at] = net.ladder(node, topics+int32(t), min(limit, d.leftOf(t, int32(i))), 2*int64(most-has)+1)
 		}
 	}
-	if slices.ContainsFunc(before.givers, func(x giver) bool { return x.may }) {
-		net.arc(source, spare, before.spare, 0)
+	if slices.ContainsFunc(d.givers, func(x giver) bool { return x.may }) {
+		net.arc(source, spare, d.spare, 0)
 	}
-	for i, x := range before.takers {
+	for i, x := range d.takers {
 		node := net.node()
 		net.arc(node, must, int(x.need), 0)
 		limit := x.need
@@ -102,7 +96,7 @@ func (d *dealer) spread(before *dealer) {
 		for t := range d.topics {
 			at := t*len(d.takers) + i
 			// One more than n costs 2n+1, the next 2n+3 and so on.
-			take[at] = net.ladder(topics+int32(t), node, limit, 2*int64(before.count[t*d.columns+d.first+i])+1)
+			take[at] = net.ladder(topics+int32(t), node, limit, 2*int64(d.count[t*d.columns+d.first+i])+1)
 		}
 	}
 	net.send(source, must)
