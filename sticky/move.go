@@ -28,6 +28,7 @@ type stock struct {
 	pool
 	set   *set
 	free  int32   // partitions that no reader owns
+	given int32   // those and what readers may give
 	owned []int32 // by reader of the set
 	sites []site  // readers that may give or take, those first that are asked first
 }
@@ -184,49 +185,47 @@ func (x *mover) solve() bool {
 	x.start()
 	arcs := 2 * x.members
 	for i := range x.stocks {
-		arcs++
-		for j, m := range x.stocks[i].set.readers {
-			if x.takes(m) {
-				arcs++
+		at := &x.stocks[i]
+		at.given = at.free
+		more := 1 + len(at.owned)
+		for j, n := range at.owned {
+			if n > 0 && x.gives(at.set.readers[j]) {
+				at.given += n
+				more++
 			}
-			if x.stocks[i].owned[j] > 0 && x.gives(m) {
-				arcs++
-			}
+		}
+		if at.given > 0 {
+			arcs += more
 		}
 	}
 	x.net.expect(arcs)
 	for i := range x.stocks {
-		x.connect(&x.stocks[i])
+		if at := &x.stocks[i]; at.given > 0 {
+			x.connect(at)
+		} else {
+			at.sites = nil
+		}
 	}
 	return x.send()
 }
 
 // connect adds a pool to the network.
 func (x *mover) connect(at *stock) {
-	at.sites = nil
-	supply := at.free
 	readers := x.readers[:0]
 	for i, m := range at.set.readers {
-		gives := at.owned[i] > 0 && x.gives(m)
-		if gives {
-			supply += at.owned[i]
-		}
-		if gives || x.takes(m) {
+		if at.owned[i] > 0 && x.gives(m) || x.takes(m) {
 			x.place[m] = int32(i)
 			readers = append(readers, m)
 		}
 	}
 	x.readers = readers
-	if supply == 0 {
-		return
-	}
 	x.order(readers, at.topics[0])
 	if len(x.sites) < len(readers) {
 		x.sites = make([]site, max(len(readers), 2*len(x.stocks)))
 	}
 	at.sites, x.sites = x.sites[:len(readers):len(readers)], x.sites[len(readers):]
 	node := x.net.node()
-	arc := x.net.arc(x.source, node, int(supply), 0)
+	arc := x.net.arc(x.source, node, int(at.given), 0)
 	for i, m := range readers {
 		s := &at.sites[i]
 		*s = site{member: m, slot: at.set.slots + x.place[m]}

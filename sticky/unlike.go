@@ -41,14 +41,15 @@ func (p *planner) fresh() bool {
 // take deals what the leveler found, where any of the least loads are as good.
 func (p *planner) take(l *leveler) {
 	p.vacate(l.sets)
+	var dealt pool
 	for s, x := range l.sets {
-		dealt := &pool{topics: x.topics}
+		dealt.topics, dealt.needy = x.topics, dealt.needy[:0]
 		for i, m := range x.readers {
 			if need := l.flow[s][i]; need > 0 {
 				dealt.needy = append(dealt.needy, taker{member: m, need: need})
 			}
 		}
-		p.deal(dealt, false)
+		p.deal(&dealt, false)
 	}
 }
 
