@@ -126,6 +126,13 @@ func (m *memory) had(i int32, fn func(topic string, partition int32)) {
 	}
 }
 
+// expect makes room for the counts of so many topics, in a first round.
+func (m *memory) expect(topics int) {
+	if len(m.counts) == 0 {
+		m.counts = make(map[string]int32, topics)
+	}
+}
+
 // sawCount notes a topic's partition count and returns the largest seen.
 func (m *memory) sawCount(topic string, n int32) int32 {
 	largest := m.counts[topic]

@@ -5,8 +5,10 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
+	"maps"
 	"slices"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/twmb/franz-go/pkg/kbin"
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
@@ -60,7 +62,7 @@ type topicSets struct {
 	members int              // how many there may be
 	ids     map[string]int32 // id by name
 	names   []string         // name by id
-	bySet   map[string]int32 // by the raw topics array
+	byHash  map[uint64]int32 // by hash of the raw topics array
 	sets    []topicSet
 	room    []int32 // for ids, many sets at a time
 }
@@ -71,7 +73,7 @@ type topicSet struct {
 }
 
 func newTopicSets(members int) *topicSets {
-	return &topicSets{members: members, bySet: make(map[string]int32)}
+	return &topicSets{members: members, byHash: make(map[uint64]int32)}
 }
 
 var errMetadata = errors.New("not consumer protocol metadata")
@@ -147,23 +149,31 @@ func (s *topicSets) readSet(src []byte) (set int32, rest []byte, err error) {
 		return 0, nil, errMetadata
 	}
 	raw := src[:len(src)-len(r.Src)]
-	set, ok := s.bySet[string(raw)]
-	if !ok {
+	key := xxhash.Sum64(raw)
+	set, ok := s.byHash[key]
+	if !ok || !bytes.Equal(raw, s.sets[set].raw) { // where hashes collide one is known twice
 		set = int32(len(s.sets))
-		if set == 1 { // there may be many
-			s.bySet = make(map[string]int32, s.members)
-			s.bySet[string(s.sets[0].raw)] = 0
-			s.sets = slices.Grow(s.sets, s.members)
+		if set == 1 {
+			s.expectMany()
 		}
-		text := string(raw)
-		s.bySet[text] = set
-		s.sets = append(s.sets, topicSet{raw: raw, ids: s.intern(text, n)})
+		s.byHash[key] = set
+		s.sets = append(s.sets, topicSet{raw: raw, ids: s.intern(raw, n)})
 	}
 	return set, r.Src, nil
 }
 
-// intern returns the ids of the n topics of an array. Names are parts of its text.
-func (s *topicSets) intern(text string, n int) []int32 {
+// expectMany makes room, as subscriptions are unlike: there may be one a member.
+func (s *topicSets) expectMany() {
+	room := min(s.members, 128)
+	s.sets = slices.Grow(s.sets, room)
+	byHash, ids := make(map[uint64]int32, room), make(map[string]int32, len(s.ids)+room)
+	maps.Copy(byHash, s.byHash)
+	maps.Copy(ids, s.ids)
+	s.byHash, s.ids = byHash, ids
+}
+
+// intern returns the ids of the n topics of an array.
+func (s *topicSets) intern(raw []byte, n int) []int32 {
 	if len(s.names) == 0 {
 		s.names, s.ids = make([]string, 0, n), make(map[string]int32, n)
 	}
@@ -172,12 +182,16 @@ func (s *topicSets) intern(text string, n int) []int32 {
 	}
 	ids := s.room[:0:n]
 	s.room = s.room[n:n:cap(s.room)]
+	text := "" // raw, as soon as a name is new: names are parts of it
 	for at := 4; len(ids) < n; {
-		end := at + 2 + int(text[at])<<8 + int(text[at+1])
-		name := text[at+2 : end]
-		at = end
-		id, ok := s.ids[name]
+		begin := at + 2
+		at = begin + int(raw[at])<<8 + int(raw[at+1])
+		id, ok := s.ids[string(raw[begin:at])]
 		if !ok {
+			if text == "" {
+				text = string(raw)
+			}
+			name := text[begin:at]
 			id = int32(len(s.names))
 			s.names = append(s.names, name)
 			s.ids[name] = id

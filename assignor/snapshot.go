@@ -147,6 +147,7 @@ func (s *snapshot) addTopics(counts map[string]int32, cb *kgo.ConsumerBalancer, 
 	}
 	slices.SortFunc(s.read, func(a, b int32) int { return cmp.Compare(s.sets.names[a], s.sets.names[b]) })
 
+	mem.expect(len(s.read))
 	racks := cb.PartitionRacks()
 	byID := make([]int32, len(s.sets.names))
 	s.ids = make([]int32, 0, len(s.read))

@@ -40,7 +40,7 @@ type dealer struct {
 // scratch is room that is used again for every topic.
 type scratch struct {
 	slab, level, best, who, places []int32
-	hashed                         []uint64
+	hashed, keys                   []uint64
 	ranked                         []ranked
 }
 

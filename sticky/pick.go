@@ -78,11 +78,23 @@ func (d *dealer) pickTaken(t int) {
 		hashed = append(hashed, d.hashes()[d.takers[w].member])
 	}
 	d.scratch.hashed = hashed
+	var keys []uint64
+	if total > len(row)/2 { // cheaper than one by one
+		keys = slices.Grow(d.scratch.keys[:0], len(row))[:len(row)]
+		d.scratch.keys = keys
+		hash.Keys(keys, topic.Name, 0)
+	}
 	for p := range row {
 		if row[p] != assignor.None || !d.has(topic, p) {
 			continue
 		}
-		best := hash.Best(hash.Key(topic.Name, int32(p)), hashed)
+		var key uint64
+		if keys != nil {
+			key = keys[p]
+		} else {
+			key = hash.Key(topic.Name, int32(p))
+		}
+		best := hash.Best(key, hashed)
 		w := who[best]
 		row[p] = d.takers[w].member
 		if take[w]--; take[w] == 0 {
