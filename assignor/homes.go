@@ -243,11 +243,11 @@ func (f *homeFinder) findUnseen() {
 	}
 	leave := func(topic string, p, m int32) {
 		id, ok := f.sets.ids[topic]
-		if !ok || !f.lost(m) || p >= f.mem.counts[topic] {
+		if !ok || !f.lost(m) || p >= f.largest(topic) {
 			return
 		}
 		if cl := f.snapshot.claims.at(partitionKey{id, p}); cl == nil || cl.member == None {
-			f.mem.homes.row(topic, f.mem.counts[topic], true)[p] = f.left[m]
+			f.mem.homes.row(topic, f.largest(topic), true)[p] = f.left[m]
 		}
 	}
 	for t := range f.mem.group.Topics {

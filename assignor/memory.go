@@ -25,10 +25,7 @@ type memory struct {
 	// The strategy's own latest result, for Update; nil after a failure.
 	plan Plan
 
-	// By topic that the group reads: the largest count ever seen, and the
-	// rounds running in which the client's metadata named it unknown.
-	counts  map[string]int32
-	unknown map[string]int
+	topics []topicMemory // that the group reads, by name
 
 	homes homes
 }
@@ -37,7 +34,24 @@ type memory struct {
 const roundsUntilGone = 3
 
 func newMemory() *memory {
-	return &memory{group: new(Group), counts: make(map[string]int32), unknown: make(map[string]int)}
+	return &memory{group: new(Group)}
+}
+
+// topicMemory is what a leader remembers of a topic.
+type topicMemory struct {
+	name    string
+	largest int32 // of the partition counts ever seen
+	unknown int   // for how many rounds running the client's metadata has named it so
+}
+
+// largest returns the largest partition count ever seen of a topic that the group
+// reads.
+func (s *snapshot) largest(topic string) int32 {
+	i, ok := slices.BinarySearchFunc(s.topics, topic, func(t topicMemory, name string) int { return cmp.Compare(t.name, name) })
+	if !ok {
+		return 0
+	}
+	return s.topics[i].largest
 }
 
 // holder returns the ID of the member that had a key in the latest round led
@@ -126,33 +140,6 @@ func (m *memory) had(i int32, fn func(topic string, partition int32)) {
 	}
 }
 
-// expect makes room for the counts of so many topics, in a first round.
-func (m *memory) expect(topics int) {
-	if len(m.counts) == 0 {
-		m.counts = make(map[string]int32, topics)
-	}
-}
-
-// sawCount notes a topic's partition count and returns the largest seen.
-func (m *memory) sawCount(topic string, n int32) int32 {
-	largest := m.counts[topic]
-	if n > largest {
-		m.counts[topic], largest = n, n
-	}
-	return largest
-}
-
-// sawUnknown notes whether the client's metadata names a missing topic unknown
-// and returns for how many rounds running it has.
-func (m *memory) sawUnknown(topic string, unknown bool) int {
-	if !unknown {
-		delete(m.unknown, topic)
-		return 0
-	}
-	m.unknown[topic]++
-	return m.unknown[topic]
-}
-
 // remember takes over the outcome of a round.
 func (m *memory) remember(s *snapshot, generation int32, o *outcome) {
 	m.awaited = m.stillAwaited(s, o)
@@ -162,15 +149,7 @@ func (m *memory) remember(s *snapshot, generation int32, o *outcome) {
 	if m.plan = o.plan; o.err != nil {
 		m.plan = nil
 	}
-	// Topics that nobody reads any more are forgotten.
-	if len(m.counts) > len(s.read) {
-		m.counts = keep(m.counts, s.read, s.sets)
-	}
-	for topic := range m.unknown {
-		if !slices.Contains(s.missing, topic) && !slices.Contains(s.gone, topic) {
-			delete(m.unknown, topic) // not in rounds running
-		}
-	}
+	m.topics = s.topics // others are forgotten
 }
 
 // given tells whether the last round gave a partition to whom it was on its way to.
@@ -206,14 +185,4 @@ func (m *memory) stillAwaited(s *snapshot, o *outcome) []Move {
 	}
 	sortMoves(awaited)
 	return awaited
-}
-
-func keep[V any](all map[string]V, read []int32, sets *topicSets) map[string]V {
-	kept := make(map[string]V, len(read))
-	for _, id := range read {
-		if v, ok := all[sets.names[id]]; ok {
-			kept[sets.names[id]] = v
-		}
-	}
-	return kept
 }

@@ -81,25 +81,25 @@ var errMetadata = errors.New("not consumer protocol metadata")
 // decode reads metadata as kmsg.ConsumerMemberMetadata.ReadFrom does, and as
 // leniently as kgo: trailing bytes are a newer version's; repeated topics are
 // merged; a v1 without owned partitions is read as v0 (franz-go issue 493).
-func (s *topicSets) decode(src []byte) (metadata, error) {
+func (s *topicSets) decode(src []byte, m *metadata) error {
 	r := kbin.Reader{Src: src}
 	version := r.Int16()
 	if !r.Ok() {
-		return metadata{}, errMetadata
+		return errMetadata
 	}
-	m, err := s.decodeVersion(r.Src, version)
+	err := s.decodeVersion(r.Src, version, m)
 	if err != nil && version == 1 {
-		m, err = s.decodeVersion(r.Src, 0)
+		err = s.decodeVersion(r.Src, 0, m)
 	}
-	return m, err
+	return err
 }
 
 // decodeVersion reads what follows the version.
-func (s *topicSets) decodeVersion(src []byte, version int16) (m metadata, err error) {
-	m.generation = -1
+func (s *topicSets) decodeVersion(src []byte, version int16, m *metadata) (err error) {
+	*m = metadata{generation: -1}
 	r := kbin.Reader{}
 	if m.set, r.Src, err = s.readSet(src); err != nil {
-		return m, err
+		return err
 	}
 	user := r.NullableBytes()
 	if version >= 1 {
@@ -123,10 +123,10 @@ func (s *topicSets) decodeVersion(src []byte, version int16) (m metadata, err er
 		m.rack = r.NullableString()
 	}
 	if !r.Ok() {
-		return m, errMetadata
+		return errMetadata
 	}
 	m.user, m.userErr = readUserData(user)
-	return m, nil
+	return nil
 }
 
 // readSet reads the topics array at the start of src and returns its set and
@@ -166,6 +166,7 @@ func (s *topicSets) readSet(src []byte) (set int32, rest []byte, err error) {
 func (s *topicSets) expectMany() {
 	room := min(s.members, 128)
 	s.sets = slices.Grow(s.sets, room)
+	s.names = slices.Grow(s.names, room)
 	byHash, ids := make(map[uint64]int32, room), make(map[string]int32, len(s.ids)+room)
 	maps.Copy(byHash, s.byHash)
 	maps.Copy(ids, s.ids)

@@ -22,7 +22,8 @@ func checkDecode(t *testing.T, src []byte) {
 		err = want.ReadFrom(v0)
 	}
 	sets := newTopicSets(1)
-	got, gotErr := sets.decode(src)
+	var got metadata
+	gotErr := sets.decode(src, &got)
 	if (err == nil) != (gotErr == nil) {
 		t.Fatalf("%x: kmsg says %v, we say %v", src, err, gotErr)
 	}

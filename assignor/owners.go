@@ -66,13 +66,13 @@ func (s *snapshot) decideOwners(mem *memory, generation int32) {
 // hold finds the claims outside the group that their claimants are to keep: the
 // partitions of missing topics, and numbers that this leader's metadata may
 // just not know yet.
-func (s *snapshot) hold(mem *memory) {
+func (s *snapshot) hold() {
 	for k, cl := range s.claims.unseen {
 		topic := s.sets.names[k.topic]
 		n := int32(len(s.claims.rows[k.topic]))
 		switch {
 		case cl.member < 0 || s.void[cl.member] || !contains(s.readers[k.topic], cl.member):
-		case n > 0 && mem.sawCount(topic, n) > n: // the topic shrank, by this leader's own eyes
+		case n > 0 && s.largest(topic) > n: // the topic shrank, by this leader's own eyes
 		case n == 0 && slices.Contains(s.gone, topic):
 		default:
 			s.held = append(s.held, Move{topic, k.partition, cl.member, cl.member})

@@ -43,7 +43,7 @@ func beginRound(b *Balancer, members []kmsg.JoinGroupResponseMember) *round {
 		if m.InstanceID != nil {
 			j.instance = *m.InstanceID
 		}
-		j.meta, j.err = r.sets.decode(m.ProtocolMetadata)
+		j.err = r.sets.decode(m.ProtocolMetadata, &j.meta)
 		r.joiners, r.stripped = append(r.joiners, j), append(r.stripped, *m)
 		shown := &r.stripped[len(r.stripped)-1]
 		if shown.ProtocolMetadata = noMetadata; j.err == nil {

@@ -17,10 +17,11 @@ type snapshot struct {
 	before  []int32   // by member: its key's in the latest round led here, or None
 	sets    *topicSets
 	claims  *claims
-	void    []bool    // by member: its claims prove nothing
-	read    []int32   // ids of the topics that are read
-	ids     []int32   // ids of those that are in the group, as group.Topics
-	readers [][]int32 // by topic id
+	void    []bool        // by member: its claims prove nothing
+	read    []int32       // ids of the topics that are read
+	ids     []int32       // ids of those that are in the group, as group.Topics
+	readers [][]int32     // by topic id
+	topics  []topicMemory // those that are read, by name; the next round's memory
 
 	held    []Move   // claims outside the group, to be kept by their claimants
 	missing []string // topics read, not known this round, and not gone
@@ -44,7 +45,7 @@ func takeSnapshot(sets *topicSets, joiners []*joiner, counts map[string]int32, c
 	s.addTopics(counts, cb, mem)
 	s.readClaims(mem, generation)
 	s.decideOwners(mem, generation)
-	s.hold(mem)
+	s.hold()
 	if homing {
 		s.findHomes(mem, generation)
 		s.addWarm()
@@ -147,20 +148,28 @@ func (s *snapshot) addTopics(counts map[string]int32, cb *kgo.ConsumerBalancer, 
 	}
 	slices.SortFunc(s.read, func(a, b int32) int { return cmp.Compare(s.sets.names[a], s.sets.names[b]) })
 
-	mem.expect(len(s.read))
+	s.topics = make([]topicMemory, len(s.read))
+	before := mem.topics
 	racks := cb.PartitionRacks()
 	byID := make([]int32, len(s.sets.names))
 	s.ids = make([]int32, 0, len(s.read))
 	s.group.Topics = make([]Topic, 0, len(s.read))
-	for _, id := range s.read {
+	for i, id := range s.read {
 		name := s.sets.names[id]
+		for len(before) > 0 && before[0].name < name {
+			before = before[1:]
+		}
+		topic := &s.topics[i]
+		topic.name = name
+		if len(before) > 0 && before[0].name == name {
+			topic.largest, topic.unknown = before[0].largest, before[0].unknown
+		}
 		n := counts[name]
 		if n <= 0 {
-			s.addMissing(name, cb, mem)
+			s.addMissing(topic, cb)
 			continue
 		}
-		mem.sawCount(name, n)
-		mem.sawUnknown(name, false)
+		topic.largest, topic.unknown = max(topic.largest, n), 0
 		s.ids = append(s.ids, id)
 		byID[id] = n
 		t := Topic{Name: name, Partitions: n, Subscribers: s.readers[id]}
@@ -173,13 +182,17 @@ func (s *snapshot) addTopics(counts map[string]int32, cb *kgo.ConsumerBalancer, 
 }
 
 // addMissing notes a topic that is read and whose partitions are not known.
-func (s *snapshot) addMissing(topic string, cb *kgo.ConsumerBalancer, mem *memory) {
+func (s *snapshot) addMissing(t *topicMemory, cb *kgo.ConsumerBalancer) {
+	topic := t.name
 	seen := cb.Info().Topics()[topic].Err // from the client's cache, asks nobody
-	switch rounds := mem.sawUnknown(topic, errors.Is(seen, kerr.UnknownTopicOrPartition)); {
-	case rounds < roundsUntilGone:
+	if t.unknown++; !errors.Is(seen, kerr.UnknownTopicOrPartition) {
+		t.unknown = 0
+	}
+	switch {
+	case t.unknown < roundsUntilGone:
 		s.missing = append(s.missing, topic)
 		s.warn(WarnTopic, "", topic, "the topic's partitions are not known this round: its owners keep what they have, the rest waits for a further round", seen)
-	case rounds == roundsUntilGone:
+	case t.unknown == roundsUntilGone:
 		s.warn(WarnTopic, "", topic, "the topic is gone: members that still read it get nothing of it until it is there again", nil)
 		fallthrough
 	default:

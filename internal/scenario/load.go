@@ -167,6 +167,19 @@ func (l *Load) Await(n int) {
 	})
 }
 
+// AwaitFault waits until something is wrong, which Finish will report.
+func (l *Load) AwaitFault() {
+	l.g.tb.Helper()
+	l.await(func() string {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if len(l.faults) > 0 {
+			return ""
+		}
+		return "nothing is wrong"
+	})
+}
+
 // Finish produces no more, waits until the members have processed all, and fails
 // the test unless each record was processed exactly once, by the owner of its
 // partition. It returns how many there were.
@@ -192,7 +205,7 @@ func (l *Load) await(missing func() string) {
 		select {
 		case <-l.progress:
 		case <-deadline:
-			l.g.tb.Fatalf("waited %v for records to be processed: %s", l.g.Deadline, why)
+			l.g.tb.Fatalf("waited %v for members to process records: %s", l.g.Deadline, why)
 		}
 	}
 }
