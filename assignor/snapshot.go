@@ -106,6 +106,7 @@ func (s *snapshot) shareReaders(used []int, bySet [][]int32) {
 		}
 	}
 	var slab []int32
+	reads := make([]bool, len(bySet)) // by set: it has the topic
 	shared := make(map[uint64]int, min(len(s.sets.names), 128)) // by hash of the sets that read it: a topic
 	for id := range s.sets.names {
 		sets := setsOf[ends[id]:ends[id+1]]
@@ -129,10 +130,24 @@ func (s *snapshot) shareReaders(used []int, bySet [][]int32) {
 		}
 		members := slab[:0:n]
 		slab = slab[n:]
-		for _, set := range sets {
-			members = append(members, bySet[set]...)
+		if n < len(s.joiners)/8 {
+			for _, set := range sets {
+				members = append(members, bySet[set]...)
+			}
+			slices.Sort(members)
+		} else { // cheaper than to sort
+			for _, set := range sets {
+				reads[set] = true
+			}
+			for m, j := range s.joiners {
+				if j.err == nil && reads[j.meta.set] {
+					members = append(members, int32(m))
+				}
+			}
+			for _, set := range sets {
+				reads[set] = false
+			}
 		}
-		slices.Sort(members)
 		s.readers[id] = members
 	}
 }
