@@ -65,7 +65,7 @@ func (b *block) solve() {
 	}
 	b.copyOwners()
 	b.narrow(holders, extra)
-	x := &pool{topics: b.sets[0].topics, sharers: len(b.members)}
+	x := &pool{goods: goods{topics: b.sets[0].topics}, sharers: len(b.members)}
 	hints := hinted(b.g, x.topics)
 	if hints {
 		b.open(x)

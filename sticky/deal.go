@@ -72,16 +72,35 @@ func (p *planner) deal(x *pool, hints bool) {
 	d := p.dealer
 	d.begin(x, hints)
 	defer d.forget()
+	if len(d.topics) == 1 && d.spare == 0 {
+		d.dealOne()
+	} else {
+		d.dealAll()
+	}
+	d.pick()
+}
+
+// dealOne deals a single topic, where numbers leave no choice.
+func (d *dealer) dealOne() {
+	for i, x := range d.givers {
+		d.give[i] = x.left
+	}
+	for i, x := range d.takers {
+		d.take[i] = x.need
+	}
+}
+
+// dealAll deals topics one after the other.
+func (d *dealer) dealAll() {
 	spreads := d.spreads()
 	for t := range d.topics {
 		d.dealFree(t)
 	}
 	d.exchange()
 	if spreads && d.uneven() {
-		d.begin(x, hints)
+		d.begin(d.pool, d.hints)
 		d.spread()
 	}
-	d.pick()
 }
 
 // begin makes ready for a pool.

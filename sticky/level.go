@@ -133,7 +133,10 @@ func (l *leveler) approach() (improved bool) {
 	for _, eighth := range []int{4, 2, 6, 1, 3, 5, 7} {
 		limits = append(limits, all[len(all)*eighth/8])
 	}
-	for _, limit := range limits {
+	for i, limit := range limits {
+		if slices.Contains(limits[:i], limit) {
+			continue
+		}
 		for l.unlevel(limit) {
 			l.reach(limit)
 			if !l.sendAll(limit) {

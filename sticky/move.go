@@ -23,9 +23,9 @@ type mover struct {
 	sites   []site
 }
 
-// A stock is a pool with who owns how much of it.
+// A stock is goods with who owns how much of them.
 type stock struct {
-	pool
+	goods
 	set   *set
 	free  int32   // partitions that no reader owns
 	given int32   // those and what readers may give
@@ -33,7 +33,7 @@ type stock struct {
 	sites []site  // readers that may give or take, those first that are asked first
 }
 
-// A site is a reader of a pool, and where it is in the network.
+// A site is a reader of a stock, and where it is in the network.
 type site struct {
 	member, slot int32
 	owned        int32
@@ -99,7 +99,7 @@ func (p *planner) newMover(sets []set, bands, slots []band) *mover {
 // open makes the pools of a set: one, or one for each rack.
 func (x *mover) open(s *set) {
 	if !x.Racks {
-		x.stocks = append(x.stocks, stock{set: s, pool: pool{topics: s.topics}})
+		x.stocks = append(x.stocks, stock{goods: goods{topics: s.topics}, set: s})
 		return
 	}
 	var racks []string
@@ -113,7 +113,7 @@ func (x *mover) open(s *set) {
 	}
 	slices.Sort(racks)
 	for _, rack := range racks {
-		x.stocks = append(x.stocks, stock{set: s, pool: pool{topics: s.topics, racked: true, rack: rack}})
+		x.stocks = append(x.stocks, stock{goods: goods{topics: s.topics, racked: true, rack: rack}, set: s})
 	}
 }
 
@@ -298,26 +298,24 @@ func (x *mover) keepMost(arc int32, s *site) {
 
 // finish turns the flow into a plan.
 func (x *mover) finish() {
-	if x.hints {
-		x.face()
-		pools := make([]*pool, len(x.stocks))
-		for i := range x.stocks {
-			pools[i] = &x.stocks[i].pool
-		}
-		x.sendHome(pools, x.bands, x.slots)
-	} else {
+	if !x.hints {
 		x.apply()
+		return
 	}
-	for i := range x.stocks {
-		x.deal(&x.stocks[i].pool, x.hints)
+	pools := x.face()
+	x.sendHome(pools, x.bands, x.slots)
+	for _, p := range pools {
+		x.deal(p, true)
 	}
 }
 
-// apply sets what pools' members give and take, where all plans that this flow
+// apply has members give and take as many as the flow says, where all plans that it
 // stands for are as good.
 func (x *mover) apply() {
+	var dealt pool
 	for i := range x.stocks {
 		at := &x.stocks[i]
+		dealt.goods, dealt.givers, dealt.needy = at.goods, dealt.givers[:0], dealt.needy[:0]
 		for _, s := range at.sites {
 			has := int32(0)
 			for a := range s.arcs {
@@ -325,17 +323,18 @@ func (x *mover) apply() {
 			}
 			switch {
 			case has < s.owned:
-				at.givers = append(at.givers, giver{member: s.member, left: s.owned - has})
+				dealt.givers = append(dealt.givers, giver{member: s.member, left: s.owned - has})
 			case has > s.owned:
-				at.needy = append(at.needy, taker{member: s.member, need: has - s.owned})
+				dealt.needy = append(dealt.needy, taker{member: s.member, need: has - s.owned})
 			}
 		}
+		x.deal(&dealt, false)
 	}
 }
 
 // face tells from the reduced costs what may be otherwise in flows of the same
 // cost, and narrows everything else down to what it is.
-func (x *mover) face() {
+func (x *mover) face() []*pool {
 	narrow := func(b *band, a int32) {
 		if a < 0 {
 			return
@@ -354,8 +353,10 @@ func (x *mover) face() {
 		narrow(&x.slots[at], a)
 	}
 	leaves := make([]bool, x.members) // by member: it keeps nothing
+	pools := make([]*pool, len(x.stocks))
 	for i := range x.stocks {
 		at := &x.stocks[i]
+		pools[i] = &pool{goods: at.goods}
 		any := false
 		for _, s := range at.sites {
 			low, high := x.span(&s)
@@ -365,7 +366,7 @@ func (x *mover) face() {
 			}
 			r := reader{member: s.member, slot: s.slot, gives: low < s.owned && high > 0, takes: high > s.owned}
 			if r.gives || r.takes || x.slots != nil {
-				at.readers = append(at.readers, r)
+				pools[i].readers = append(pools[i].readers, r)
 			}
 			leaves[s.member] = s.owned > 0 && high == 0
 			any = any || leaves[s.member]
@@ -383,6 +384,7 @@ func (x *mover) face() {
 			leaves[s.member] = false
 		}
 	}
+	return pools
 }
 
 // span returns how much of its pool a reader has in flows of the same cost: of

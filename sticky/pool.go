@@ -2,16 +2,19 @@ package sticky
 
 import "github.com/kgo-rendezvous/kgo-rendezvous/assignor"
 
-// A pool is partitions that are alike but for their owners, warm lists and
-// homes. The plans with the least loads and the fewest moves are known by who
-// gives some of what it owns in the pool, where others keep all of it, and who
-// takes some.
-type pool struct {
+// Goods are partitions that are alike but for their owners, warm lists and homes.
+type goods struct {
 	topics []int // indexes into Group.Topics
-	// rack, if racked, is the rack of their leaders: others are not in the
-	// pool.
+	// rack, if racked, is the rack of their leaders: others are not of them.
 	rack   string
 	racked bool
+}
+
+// A pool is goods that change hands. The plans with the least loads and the fewest
+// moves are known by who gives some of what it owns in the pool, where others keep
+// all of it, and who takes some.
+type pool struct {
+	goods
 
 	sharers int // how many members can have equal shares of each topic; 0: not all can
 
@@ -35,8 +38,8 @@ type reader struct {
 	out          int32 // arc from what may go to anybody, if it takes
 }
 
-// has tells whether partition p of a topic of the pool is in it.
-func (x *pool) has(t *assignor.Topic, p int) bool {
+// has tells whether partition p of one of the topics is in it.
+func (x *goods) has(t *assignor.Topic, p int) bool {
 	return !x.racked || rackOf(t, p) == x.rack
 }
 
