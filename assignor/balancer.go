@@ -161,7 +161,7 @@ func (b *Balancer) MemberBalancer(members []kmsg.JoinGroupResponseMember) (kgo.G
 	b.mu.Unlock()
 	r := beginRound(b, members)
 	// A bare *kgo.ConsumerBalancer: only for one does kgo look up racks.
-	cb, err := kgo.NewConsumerBalancer(r, r.stripped)
+	cb, err := kgo.NewConsumerBalancer(r, r.shown)
 	if err != nil {
 		return nil, nil, fmt.Errorf("strategy %q: %w", b.protocol, err)
 	}

@@ -221,20 +221,10 @@ func eachClaim(owned []byte, fn func(topic, partitions []byte)) {
 	}
 }
 
-// strip writes metadata as kgo needs to see it: the rack, for its map of racks.
-// Nothing that can fail to decode; and nothing that costs: kgo decodes and formats
-// all of it for its log in every round, with the log off too.
-func (m *metadata) strip() []byte {
-	if m.rack == nil {
-		return noMetadata
-	}
-	dst := []byte{0, consumerVersion}
-	dst = kbin.AppendArrayLen(dst, 0) // topics
-	dst = kbin.AppendInt32(dst, -1)   // user data: null
-	dst = kbin.AppendArrayLen(dst, 0) // owned partitions
-	dst = kbin.AppendInt32(dst, -1)   // generation
-	return kbin.AppendNullableString(dst, m.rack)
+// justRack writes metadata with nothing but the rack.
+func (m *metadata) justRack() []byte {
+	meta := kmsg.NewConsumerMemberMetadata()
+	meta.Version = consumerVersion
+	meta.Rack = m.rack
+	return meta.AppendTo(nil)
 }
-
-// noMetadata is version 0 with no topics and null user data.
-var noMetadata = []byte{0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff}

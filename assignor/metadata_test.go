@@ -62,11 +62,11 @@ func checkDecode(t *testing.T, src []byte) {
 	}
 	// What kgo gets to see always decodes, with the same rack.
 	var seen kmsg.ConsumerMemberMetadata
-	if err := seen.ReadFrom(got.strip()); err != nil {
-		t.Fatalf("stripped: %v", err)
+	if err := seen.ReadFrom(got.justRack()); err != nil {
+		t.Fatalf("just the rack: %v", err)
 	}
 	if (seen.Rack == nil) != (want.Rack == nil) || len(seen.Topics) > 0 || len(seen.OwnedPartitions) > 0 {
-		t.Fatalf("stripped to %+v from %+v", seen, want)
+		t.Fatalf("just the rack of %+v is %+v", want, seen)
 	}
 }
 

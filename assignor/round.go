@@ -15,8 +15,13 @@ type round struct {
 	b        *Balancer
 	sets     *topicSets
 	joiners  []*joiner
-	stripped []kmsg.JoinGroupResponseMember // as joiners, for kgo
 	decoding time.Duration
+
+	// shown is all that kgo gets to see of the members: one that has a rack, if
+	// any has, so that it looks up the racks of partitions. It decodes and
+	// formats the metadata of all for its log, in every round, with the log off
+	// too.
+	shown []kmsg.JoinGroupResponseMember
 }
 
 func beginRound(b *Balancer, members []kmsg.JoinGroupResponseMember) *round {
@@ -24,7 +29,6 @@ func beginRound(b *Balancer, members []kmsg.JoinGroupResponseMember) *round {
 	r := &round{b: b, sets: newTopicSets(len(members))}
 	all := make([]joiner, len(members))
 	r.joiners = make([]*joiner, 0, len(members))
-	r.stripped = make([]kmsg.JoinGroupResponseMember, 0, len(members))
 	var seen map[string]bool
 	if twice(members) {
 		seen = make(map[string]bool, len(members))
@@ -44,10 +48,10 @@ func beginRound(b *Balancer, members []kmsg.JoinGroupResponseMember) *round {
 			j.instance = *m.InstanceID
 		}
 		j.err = r.sets.decode(m.ProtocolMetadata, &j.meta)
-		r.joiners, r.stripped = append(r.joiners, j), append(r.stripped, *m)
-		shown := &r.stripped[len(r.stripped)-1]
-		if shown.ProtocolMetadata = noMetadata; j.err == nil {
-			shown.ProtocolMetadata = j.meta.strip()
+		r.joiners = append(r.joiners, j)
+		if len(r.shown) == 0 && j.err == nil && j.meta.rack != nil {
+			r.shown = append(r.shown, *m)
+			r.shown[0].ProtocolMetadata = j.meta.justRack()
 		}
 	}
 	r.decoding = time.Since(start)

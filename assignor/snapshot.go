@@ -106,7 +106,7 @@ func (s *snapshot) shareReaders(used []int, bySet [][]int32) {
 		}
 	}
 	var slab []int32
-	reads := make([]bool, len(bySet)) // by set: it has the topic
+	reads := make([]bool, len(bySet))                           // by set: it has the topic
 	shared := make(map[uint64]int, min(len(s.sets.names), 128)) // by hash of the sets that read it: a topic
 	for id := range s.sets.names {
 		sets := setsOf[ends[id]:ends[id+1]]
