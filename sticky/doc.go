@@ -29,8 +29,8 @@
 //
 // Where to begin: planner.go chooses the way. Where everybody reads the same,
 // block.go knows who gives and who takes; where not, level.go finds the least
-// loads, which cuts the group into blocks, and move.go plans those that take
-// chains of moves. home.go decides what goes home, deal.go and the files that it
+// loads, which cuts the group into blocks, and move.go plans those of several
+// sets of topics. home.go decides what goes home, deal.go and the files that it
 // names the rest.
 //
 // docs/placement.md has the rules for other languages.

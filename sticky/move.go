@@ -7,7 +7,7 @@ import (
 )
 
 // A mover finds, for known loads, the plans with the fewest partitions off their
-// leader's rack, then the fewest moves: a flow of least cost from pools of
+// leader's rack, then the fewest moves: a flow of least cost from stocks of
 // partitions to members, within slots for each topic and member with PerTopic.
 // It counts partitions and does not tell them apart.
 type mover struct {
@@ -17,7 +17,7 @@ type mover struct {
 	straight *block // if not nil, partitions go only from who has too many of all to who has too few
 	hints    bool
 
-	// Room for lay.
+	// Room for connect.
 	place   []int32 // by member: among the readers of a set
 	readers []int32
 	sites   []site
@@ -68,7 +68,7 @@ func (b *block) solveSets(holders, extra int) {
 	x.finish()
 }
 
-// newMover makes the pools, and starts the plan from those owners that may own.
+// newMover makes the stocks, and starts the plan from those owners that may own.
 func (p *planner) newMover(sets []set, bands, slots []band) *mover {
 	x := &mover{planner: p, stocks: make([]stock, 0, len(sets))}
 	x.members, x.bands, x.slots = len(p.g.Members), bands, slots
@@ -96,7 +96,7 @@ func (p *planner) newMover(sets []set, bands, slots []band) *mover {
 	return x
 }
 
-// open makes the pools of a set: one, or one for each rack.
+// open makes the stocks of a set: one, or one for each rack.
 func (x *mover) open(s *set) {
 	if !x.Racks {
 		x.stocks = append(x.stocks, stock{goods: goods{topics: s.topics}, set: s})
@@ -117,7 +117,7 @@ func (x *mover) open(s *set) {
 	}
 }
 
-// count counts what the readers of a set own in each of its pools.
+// count counts what the readers of a set own in each of its stocks.
 func (x *mover) count(s *set, stocks []stock) {
 	for i, m := range s.readers {
 		x.place[m] = int32(i)
@@ -209,7 +209,7 @@ func (x *mover) solve() bool {
 	return x.send()
 }
 
-// connect adds a pool to the network.
+// connect adds a stock to the network.
 func (x *mover) connect(at *stock) {
 	readers := x.readers[:0]
 	for i, m := range at.set.readers {
@@ -243,9 +243,9 @@ func (x *mover) connect(at *stock) {
 	}
 }
 
-// lay adds arcs from a pool to one of its readers: what it keeps costs less than
+// lay adds arcs from a stock to one of its readers: what it keeps costs less than
 // what it takes and, where slots are bound, the first of the two numbers that a
-// slot may have less than the second. Only where the pools of several racks
+// slot may have less than the second. Only where the stocks of several racks
 // share a slot does that have a node of its own.
 func (x *mover) lay(node int32, s *site, cost int64) {
 	low, high, end := int32(maxRoom), int32(maxRoom), int32(0)
@@ -387,7 +387,7 @@ func (x *mover) face() []*pool {
 	return pools
 }
 
-// span returns how much of its pool a reader has in flows of the same cost: of
+// span returns how much of its stock a reader has in flows of the same cost: of
 // no arc but one can they use more or less than this one does.
 func (x *mover) span(s *site) (low, high int32) {
 	for a := range s.arcs {
