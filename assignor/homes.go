@@ -13,6 +13,7 @@ type homes struct {
 	keys []string // of members, present or not
 	met  []bool   // by key: it was there since this leader leads without a break
 	came []bool   // by key: it came since
+	had  []bool   // by key: it claimed something since
 	ids  map[string]int32
 	rows map[string][]int32 // by topic and partition: index into keys, None, or unknownHome
 
@@ -29,7 +30,7 @@ func (h *homes) id(key string) int32 {
 	if !ok {
 		id = int32(len(h.keys))
 		h.keys = append(h.keys, key)
-		h.met, h.came = append(h.met, false), append(h.came, false)
+		h.met, h.came, h.had = append(h.met, false), append(h.came, false), append(h.had, false)
 		h.ids[key] = id
 	}
 	return id
@@ -102,10 +103,10 @@ func (h *homes) forget(g *Group, missing []string) {
 		return
 	}
 	old := *h
-	h.keys, h.met, h.came, h.ids, h.of = nil, nil, nil, make(map[string]int32), nil
+	h.keys, h.met, h.came, h.had, h.ids, h.of = nil, nil, nil, nil, make(map[string]int32), nil
 	keep := func(id int32) int32 {
 		now := h.id(old.keys[id])
-		h.met[now], h.came[now] = old.met[id], old.came[id]
+		h.met[now], h.came[now], h.had[now] = old.met[id], old.came[id], old.had[id]
 		return now
 	}
 	for _, row := range h.rows {
@@ -133,7 +134,6 @@ type homeFinder struct {
 	claims   []bool  // by member: it claims something
 	left     []int32 // by member of the round before: the id of its key if it left or came back with nothing, or None
 	back     []bool  // by member of the round before: it is there and claims nothing
-	anew     []bool  // by id: its member left what it had, which is its home from now on, and nothing else
 	some     bool    // some left
 	anyone   bool    // somebody claims something: the group is not fresh
 	arrived  []int32 // members that were not there before
@@ -159,6 +159,7 @@ func (f *homeFinder) prepare() {
 	if !f.known {
 		clear(h.met) // others led, and who was there may have left under them
 		clear(h.came)
+		clear(h.had)
 	}
 	met := make([]bool, len(f.group.Members))
 	for m := range f.group.Members {
@@ -170,6 +171,7 @@ func (f *homeFinder) prepare() {
 		met[m], h.met[f.id[m]] = h.met[f.id[m]], true
 		f.claims[m] = f.joiners[m].claims()
 		f.anyone = f.anyone || f.claims[m]
+		h.had[f.id[m]] = h.had[f.id[m]] || f.claims[m]
 	}
 	h.of, h.members = f.group, f.id
 	if f.known {
@@ -182,7 +184,7 @@ func (f *homeFinder) prepare() {
 		// Whom this leader has met is not the one that left before it led, but
 		// for who came since and has had nothing yet. Without a round before,
 		// who claims nothing is taken to arrive now.
-		if f.known && !met[m] || !f.claims[m] && (!f.known || h.came[id]) {
+		if f.known && !met[m] || !f.claims[m] && (!f.known || h.came[id] && !h.had[id]) {
 			f.arrived = append(f.arrived, int32(m))
 			h.came[id] = true
 			f.arrivals = append(f.arrivals, hash.Member(f.group.Members[m].Key))
@@ -222,15 +224,25 @@ func (f *homeFinder) forgetOlder() {
 			}
 		}
 	}
+	for _, w := range f.mem.held {
+		had[w.To] = true
+	}
 	for _, w := range f.mem.awaited {
 		if !f.mem.given(w) {
 			had[w.To] = false
 		}
 	}
-	f.anew = make([]bool, len(f.mem.homes.keys))
+	anew := make([]bool, len(f.mem.homes.keys)) // by id: what it left is its home from now on, and nothing else
 	for m, id := range f.left {
 		if id != None && had[m] {
-			f.anew[id] = true
+			anew[id] = true
+		}
+	}
+	for _, row := range f.mem.homes.rows {
+		for p, id := range row {
+			if id >= 0 && anew[id] {
+				row[p] = None
+			}
 		}
 	}
 }
@@ -271,8 +283,6 @@ func (f *homeFinder) update(topic *Topic, row, last []int32) {
 			row[p] = None // it is home
 		case p < len(last) && last[p] != None && f.left[last[p]] != None && (owner == None || !f.back[last[p]]):
 			row[p] = f.left[last[p]]
-		case row[p] >= 0 && int(row[p]) < len(f.anew) && f.anew[row[p]]:
-			row[p] = None
 		case row[p] == unknownHome && owner != None && (!f.known || f.mem.homes.came[f.id[owner]]):
 			row[p] = None // of somebody who left before others led, or home with who came
 		case !f.known && f.anyone && owner == None && row[p] == None:

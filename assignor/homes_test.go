@@ -55,11 +55,12 @@ type homeGroup struct {
 	ids        map[string]string // by identity: the member's ID, new after each restart
 	restarts   int
 	owned      map[string]lead.Owned // by identity
+	topics     []string
 	counts     map[string]int32
 }
 
 func newHomeGroup(t *testing.T) *homeGroup {
-	h := &homeGroup{t: t, ids: map[string]string{}, owned: map[string]lead.Owned{}, counts: map[string]int32{"t": 4}}
+	h := &homeGroup{t: t, ids: map[string]string{}, owned: map[string]lead.Owned{}, topics: []string{"t"}, counts: map[string]int32{"t": 4}}
 	h.elect()
 	return h
 }
@@ -99,7 +100,7 @@ func (h *homeGroup) round(to string, want ...string) {
 	var members []lead.Member
 	for name, id := range h.ids {
 		b := mustNew(h.t, &keeper{}, assignor.Identity(name))
-		members = append(members, lead.Member{ID: id, Balancer: b, Topics: []string{"t"}, Owned: h.owned[name], Generation: h.generation})
+		members = append(members, lead.Member{ID: id, Balancer: b, Topics: h.topics, Owned: h.owned[name], Generation: h.generation})
 	}
 	h.generation++
 	got := round(h.t, h.leader, kgo.BalanceInfo{Group: "g", Generation: h.generation}, h.counts, members...)
@@ -285,4 +286,40 @@ func TestHomesOfALeaderThatLedBefore(t *testing.T) {
 	h.round("b", "-", "-", "-", "-")
 	h.start("c")
 	h.round("b", "-", "-", "c", "c")
+}
+
+// A member that had something in a topic whose partitions are not known and in
+// another finds both when it is back.
+func TestHomeInAMissingTopicAndInAnother(t *testing.T) {
+	h := newHomeGroup(t)
+	h.topics, h.counts = []string{"t", "u"}, map[string]int32{"t": 2, "u": 2}
+	h.start("a", "c")
+	h.round("a", "-", "-", "-", "-")
+	h.owned["a"], h.owned["c"] = lead.Owned{"t": {0}}, lead.Owned{"t": {1}, "u": {0, 1}}
+	h.round("a", "-", "-", "-", "-")
+	h.counts = map[string]int32{"t": 2}
+	h.round("a", "-", "-")
+	h.stop("c")
+	h.counts = map[string]int32{"t": 2, "u": 2}
+	h.round("a", "-", "-", "-", "-")
+	h.start("c")
+	h.round("a", "-", "c", "c", "c")
+}
+
+// Who came after the others and has had something is not dealt what an unknown
+// owner left when it restarts.
+func TestUnknownHomesAreNotDealtToWhoHasHadSomething(t *testing.T) {
+	h := newHomeGroup(t)
+	h.start("a", "b")
+	h.round("a", "-", "-", "-", "-")
+	h.owned["a"], h.owned["b"] = lead.Owned{"t": {0, 1}}, lead.Owned{"t": {2, 3}}
+	h.stop("a")
+	h.elect()
+	h.round("b", "-", "-", "-", "-")
+	h.start("d")
+	h.round("b", "d", "d", "-", "-")
+	h.owned["b"], h.owned["d"] = lead.Owned{"t": {0, 1, 2}}, lead.Owned{"t": {3}}
+	h.round("b", "-", "-", "-", "-")
+	h.start("d")
+	h.round("b", "-", "-", "-", "d")
 }
