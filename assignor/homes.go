@@ -255,11 +255,15 @@ func (f *homeFinder) findUnseen() {
 	}
 	leave := func(topic string, p, m int32) {
 		id, ok := f.sets.ids[topic]
-		if !ok || !f.lost(m) || p >= f.largest(topic) {
+		if !ok || !f.lost(m) {
+			return
+		}
+		n := f.largest(topic)
+		if p >= n {
 			return
 		}
 		if cl := f.snapshot.claims.at(partitionKey{id, p}); cl == nil || cl.member == None {
-			f.mem.homes.row(topic, f.largest(topic), true)[p] = f.left[m]
+			f.mem.homes.row(topic, n, true)[p] = f.left[m]
 		}
 	}
 	for t := range f.mem.group.Topics {
@@ -281,7 +285,7 @@ func (f *homeFinder) update(topic *Topic, row, last []int32) {
 		switch {
 		case owner != None && row[p] == f.id[owner]:
 			row[p] = None // it is home
-		case p < len(last) && last[p] != None && f.left[last[p]] != None && (owner == None || !f.back[last[p]]):
+		case p < len(last) && f.lost(last[p]) && (owner == None || !f.back[last[p]]):
 			row[p] = f.left[last[p]]
 		case row[p] == unknownHome && owner != None && (!f.known || f.mem.homes.came[f.id[owner]]):
 			row[p] = None // of somebody who left before others led, or home with who came

@@ -65,6 +65,15 @@ func newHomeGroup(t *testing.T) *homeGroup {
 	return h
 }
 
+// newSplitGroup has members a, which leads, and b with two partitions each.
+func newSplitGroup(t *testing.T) *homeGroup {
+	h := newHomeGroup(t)
+	h.start("a", "b")
+	h.round("a", "-", "-", "-", "-")
+	h.owned["a"], h.owned["b"] = lead.Owned{"t": {0, 1}}, lead.Owned{"t": {2, 3}}
+	return h
+}
+
 // elect makes a leader without memory.
 func (h *homeGroup) elect() {
 	h.leader = mustNew(h.t, &h.keeper, assignor.OnWarning(func(assignor.Warning) {}))
@@ -163,10 +172,7 @@ func TestHomeOfWhatIsOnItsWay(t *testing.T) {
 }
 
 func TestHomeOfWhoANewLeaderNeverKnew(t *testing.T) {
-	h := newHomeGroup(t)
-	h.start("a", "b")
-	h.round("a", "-", "-", "-", "-")
-	h.owned["a"], h.owned["b"] = lead.Owned{"t": {0, 1}}, lead.Owned{"t": {2, 3}}
+	h := newSplitGroup(t)
 	h.round("a", "-", "-", "-", "-")
 	// The leader, a, leaves; b leads and knows nothing of it.
 	h.stop("a")
@@ -188,10 +194,7 @@ func TestHomeOfWhoANewLeaderNeverKnew(t *testing.T) {
 }
 
 func TestHomeOfWhoCameBackBeforeANewLeadersFirstPlan(t *testing.T) {
-	h := newHomeGroup(t)
-	h.start("a", "b")
-	h.round("a", "-", "-", "-", "-")
-	h.owned["a"], h.owned["b"] = lead.Owned{"t": {0, 1}}, lead.Owned{"t": {2, 3}}
+	h := newSplitGroup(t)
 	h.round("a", "-", "-", "-", "-")
 	h.start("a")
 	h.elect()
@@ -309,10 +312,7 @@ func TestHomeInAMissingTopicAndInAnother(t *testing.T) {
 // Who came after the others and has had something is not dealt what an unknown
 // owner left when it restarts.
 func TestUnknownHomesAreNotDealtToWhoHasHadSomething(t *testing.T) {
-	h := newHomeGroup(t)
-	h.start("a", "b")
-	h.round("a", "-", "-", "-", "-")
-	h.owned["a"], h.owned["b"] = lead.Owned{"t": {0, 1}}, lead.Owned{"t": {2, 3}}
+	h := newSplitGroup(t)
 	h.stop("a")
 	h.elect()
 	h.round("b", "-", "-", "-", "-")
