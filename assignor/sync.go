@@ -22,50 +22,32 @@ var pinMarker = []byte{magic0}
 //
 // held must be sorted and hold no partition of after.
 func encodeAssignment(g *Group, after Plan, held []Move, marker []byte) syncAssignment {
-	rows := mergeHeld(g, after, held)
 	w := newAssignmentWriter(len(g.Members), marker)
-	for i := range rows {
-		w.countTopic(&rows[i])
-	}
+	eachAssigned(g, after, held, w.countTopic)
 	w.allocate()
-	for i := range rows {
-		w.writeTopic(&rows[i])
-	}
+	eachAssigned(g, after, held, w.writeTopic)
 	return w.finish(g)
 }
 
-// assignedTopic is one topic's owners: a row by partition, then partitions
-// beyond it.
-type assignedTopic struct {
-	topic  string
-	owners []int32
-	held   []Move
-}
-
-// mergeHeld brings the plan's rows and the held partitions into one order.
-func mergeHeld(g *Group, after Plan, held []Move) []assignedTopic {
-	rows := make([]assignedTopic, 0, len(after))
-	take := func(topic string) (ms []Move) {
+// eachAssigned calls fn for each topic, in order, with the plan's owners by
+// partition and the partitions that are held.
+func eachAssigned(g *Group, after Plan, held []Move, fn func(topic string, owners []int32, held []Move)) {
+	for t := 0; t < len(after) || len(held) > 0; {
+		var topic string
+		var owners []int32
+		if t < len(after) && (len(held) == 0 || g.Topics[t].Name <= held[0].Topic) {
+			topic, owners = g.Topics[t].Name, after[t]
+			t++
+		} else {
+			topic = held[0].Topic
+		}
 		n := 0
 		for n < len(held) && held[n].Topic == topic {
 			n++
 		}
-		ms, held = held[:n], held[n:]
-		return ms
+		fn(topic, owners, held[:n])
+		held = held[n:]
 	}
-	for t, owners := range after {
-		name := g.Topics[t].Name
-		for len(held) > 0 && held[0].Topic < name {
-			topic := held[0].Topic
-			rows = append(rows, assignedTopic{topic: topic, held: take(topic)})
-		}
-		rows = append(rows, assignedTopic{name, owners, take(name)})
-	}
-	for len(held) > 0 {
-		topic := held[0].Topic
-		rows = append(rows, assignedTopic{topic: topic, held: take(topic)})
-	}
-	return rows
 }
 
 // assignmentWriter writes all members' assignments side by side into one buffer
@@ -73,35 +55,35 @@ func mergeHeld(g *Group, after Plan, held []Move) []assignedTopic {
 type assignmentWriter struct {
 	marker  []byte
 	members []assignmentPart
-	topic   int // number of the present topic, from 1
+	topic   int32 // number of the present topic, from 1
 }
 
 type assignmentPart struct {
 	buf    []byte
-	size   int // bytes needed
-	topics int // topics with a partition
-	topic  int // the latest of them
-	lenAt  int // where its number of partitions stands
+	size   int32 // bytes needed
+	topics int32 // topics with a partition
+	topic  int32 // the latest of them
+	lenAt  int32 // where its number of partitions stands
 }
 
 func newAssignmentWriter(members int, marker []byte) *assignmentWriter {
 	return &assignmentWriter{marker: marker, members: make([]assignmentPart, members)}
 }
 
-func (w *assignmentWriter) countTopic(a *assignedTopic) {
+func (w *assignmentWriter) countTopic(topic string, owners []int32, held []Move) {
 	w.topic++
-	header := 2 + len(a.topic) + 4
-	for _, m := range a.owners {
+	header := int32(2 + len(topic) + 4)
+	for _, m := range owners {
 		if m != None {
 			w.count(m, header)
 		}
 	}
-	for i := range a.held {
-		w.count(a.held[i].To, header)
+	for i := range held {
+		w.count(held[i].To, header)
 	}
 }
 
-func (w *assignmentWriter) count(m int32, header int) {
+func (w *assignmentWriter) count(m, header int32) {
 	p := &w.members[m]
 	if p.topic != w.topic {
 		p.topic = w.topic
@@ -111,15 +93,15 @@ func (w *assignmentWriter) count(m int32, header int) {
 	p.size += 4
 }
 
-func (w *assignmentWriter) writeTopic(a *assignedTopic) {
+func (w *assignmentWriter) writeTopic(topic string, owners []int32, held []Move) {
 	w.topic++
-	for i, m := range a.owners {
+	for i, m := range owners {
 		if m != None {
-			w.write(m, a.topic, int32(i))
+			w.write(m, topic, int32(i))
 		}
 	}
-	for i := range a.held {
-		w.write(a.held[i].To, a.topic, a.held[i].Partition)
+	for i := range held {
+		w.write(held[i].To, topic, held[i].Partition)
 	}
 }
 
@@ -129,12 +111,12 @@ func (w *assignmentWriter) allocate() {
 	fixed := 2 + 4 + 4 + len(w.marker)
 	var total int
 	for i := range w.members {
-		total += fixed + w.members[i].size
+		total += fixed + int(w.members[i].size)
 	}
 	all := make([]byte, total)
 	for i := range w.members {
 		p := &w.members[i]
-		n := fixed + p.size
+		n := fixed + int(p.size)
 		p.buf, all = all[:0:n], all[n:]
 		p.buf = binary.BigEndian.AppendUint16(p.buf, assignmentVersion)
 		p.buf = binary.BigEndian.AppendUint32(p.buf, uint32(p.topics))
@@ -147,11 +129,11 @@ func (w *assignmentWriter) write(m int32, topic string, partition int32) {
 		p.topic = w.topic
 		p.buf = binary.BigEndian.AppendUint16(p.buf, uint16(len(topic)))
 		p.buf = append(p.buf, topic...)
-		p.lenAt = len(p.buf)
+		p.lenAt = int32(len(p.buf))
 		p.buf = append(p.buf, 0, 0, 0, 0)
 	}
 	p.buf = binary.BigEndian.AppendUint32(p.buf, uint32(partition))
-	binary.BigEndian.PutUint32(p.buf[p.lenAt:], uint32(len(p.buf)-p.lenAt-4)/4)
+	binary.BigEndian.PutUint32(p.buf[p.lenAt:], (uint32(len(p.buf))-uint32(p.lenAt)-4)/4)
 }
 
 func (w *assignmentWriter) finish(g *Group) syncAssignment {

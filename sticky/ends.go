@@ -104,15 +104,29 @@ func (e *ends) lead(node, must, may int32, b band, fixed []int32, at int, cost i
 
 // send sends what must arrive, then what may, and tells whether everything has.
 func (e *ends) send() bool {
-	must, supply := 0, 0
+	must, may, supply := 0, 0, 0 // what is missing, what is there already, what is left
 	for i := range e.net.added {
 		switch a := &e.net.added[i]; {
 		case a.to == e.must:
 			must += int(a.room - a.carries)
+		case a.to == e.may:
+			may += int(a.carries)
 		case a.from == e.source:
 			supply += int(a.room - a.carries)
 		}
 	}
-	sent := e.net.send(e.source, e.must)
-	return sent == must && sent+e.net.send(e.source, e.may) == supply
+	if may == 0 && e.net.rim == nil {
+		sent := e.net.send(e.source, e.must)
+		return sent == must && sent+e.net.send(e.source, e.may) == supply
+	}
+	// What some have that they only may have can go to those that must have it:
+	// from the source to may, and back from there. Little moves: paths are looked
+	// for from where something is missing, then from where something is left.
+	back := e.net.arc(e.source, e.may, may, 0)
+	if e.net.sendLooking(false, e.source, e.must) != must {
+		return false
+	}
+	left := supply - must + e.net.carried(back)
+	e.net.close(back)
+	return e.net.sendLooking(true, e.source, e.may) == left
 }

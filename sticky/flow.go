@@ -24,6 +24,11 @@ type network struct {
 	place     []int32 // by arc in the order of adding: where it is in arcs
 	potential []int64 // by node: of the shortest paths so far
 
+	// rim, if not nil, tells by node whether more arcs lead from or to it than
+	// are here: a search that settles such a node finds nothing, for what it
+	// would find might not be the shortest.
+	rim []bool
+
 	from, to int32   // the ends, in the direction in which paths are looked for
 	along    bool    // that is the direction of the flow
 	distance []int64 // from from, by node, in search
@@ -73,7 +78,7 @@ func (n *network) arc(from, to int32, room int, cost int64) int32 {
 }
 
 // carry has an arc carry some units from the start. Such arcs must lead from the
-// source to the sink of the first send, at no cost.
+// source to the sink of a send, at no cost.
 func (n *network) carry(a, units int32) { n.added[a].carries += units }
 
 // A ladder is arcs between the same two nodes for one unit each, the next one
@@ -111,22 +116,38 @@ func (n *network) reduced(a int32) int64 {
 // send carries as much as can be from source to sink and returns how much. It may
 // be called again for another sink, which gets what is left: arcs that lead to the
 // first and are full by then stay so.
-func (n *network) send(source, sink int32) (sent int) {
-	if n.arcs == nil {
-		n.pack()
-	}
-	n.from, n.to, n.along = sink, source, false
+func (n *network) send(source, sink int32) int {
+	n.pack()
+	n.aim(source, sink, false)
 	back := n.width()
-	n.from, n.to, n.along = source, sink, true
-	if n.width() >= back {
-		n.from, n.to, n.along = sink, source, false
-	}
+	n.aim(source, sink, true)
+	return n.sendLooking(n.width() < back, source, sink)
+}
+
+// sendLooking is send, with paths looked for along arcs, from the source, or against
+// them, from the sink.
+func (n *network) sendLooking(along bool, source, sink int32) (sent int) {
+	n.pack()
+	n.aim(source, sink, along)
 	for n.search() {
 		for n.layer() {
 			sent += int(n.push(n.from, math.MaxInt32))
 		}
 	}
 	return sent
+}
+
+// aim says in which direction paths are looked for.
+func (n *network) aim(source, sink int32, along bool) {
+	if n.from, n.to, n.along = source, sink, along; !along {
+		n.from, n.to = sink, source
+	}
+}
+
+// close has an arc carry neither more nor less from now on.
+func (n *network) close(a int32) {
+	x := &n.arcs[n.place[a]]
+	x.room, n.arcs[x.reverse].room = 0, 0
 }
 
 // width returns how many of the shortest arcs can be gone from the end at which
@@ -148,8 +169,11 @@ func (n *network) width() (arcs int) {
 }
 
 // pack puts the arcs that leave a node, and the reverse of those that enter it,
-// side by side.
+// side by side, once and for all.
 func (n *network) pack() {
+	if n.arcs != nil {
+		return
+	}
 	nodes, arcs := int(n.nodes), len(n.added)
 	numbers := make([]int32, 3*nodes+1+arcs)
 	n.first, n.level, n.next, n.place = numbers[:nodes+1], numbers[nodes+1:2*nodes+1], numbers[2*nodes+1:3*nodes+1], numbers[3*nodes+1:]
@@ -244,8 +268,12 @@ func (n *network) search() bool {
 			}
 		}
 	}
+	found := far != unreached
 	for _, v := range n.reached {
 		if d := n.distance[v]; d < far && far != unreached {
+			if n.rim != nil && n.rim[v] {
+				found = false
+			}
 			if n.along {
 				n.potential[v] -= far - d
 			} else {
@@ -254,7 +282,7 @@ func (n *network) search() bool {
 		}
 		n.distance[v] = unreached
 	}
-	return far != unreached
+	return found
 }
 
 // layer numbers nodes by how many arcs of the shortest paths lead to them, up to

@@ -114,7 +114,7 @@ func (l *leveler) improve() (improved bool) {
 // below it, for some burdens, so that little is left to do one by one: where
 // weights differ no two members may be equally burdened.
 func (l *leveler) approach() (improved bool) {
-	var all []burden
+	all := make([]burden, 0, len(l.done))
 	average := burden{0, 0}
 	for m, done := range l.done {
 		if !done {

@@ -15,6 +15,7 @@ type mover struct {
 	ends
 	stocks   []stock
 	straight *block // if not nil, partitions go only from who has too many of all to who has too few
+	near     *near  // if not nil, the network is of stocks near what is missing or left
 	hints    bool
 
 	// Room for connect.
@@ -49,7 +50,7 @@ func (p *planner) move(sets []set, bands, slots []band) {
 
 // solveSets plans a block of several sets: partitions go straight from those who
 // have too many to those who have too few or, where that does not do, through
-// others.
+// others, near ones if possible.
 func (b *block) solveSets(holders, extra int) {
 	before := make([]band, len(b.members))
 	for i, m := range b.members {
@@ -63,7 +64,11 @@ func (b *block) solveSets(holders, extra int) {
 			b.bands[m] = before[i]
 		}
 		x.straight = nil
-		x.solve()
+		x.near = x.around(b)
+		if x.near == nil || !x.solve() {
+			x.near = nil
+			x.solve()
+		}
 	}
 	x.finish()
 }
@@ -174,18 +179,24 @@ func (x *mover) enough() bool {
 func (x *mover) solve() bool {
 	// Without hints ranks say who gets one more; else a home may come first.
 	x.ends = ends{members: x.members, bands: x.bands, slots: x.slots, ranked: !x.hints}
-	if x.straight != nil {
+	switch {
+	case x.straight != nil:
 		x.fixed = make([]int32, x.members)
 		for _, m := range x.straight.members {
 			if !x.gives(m) {
 				x.fixed[m] = x.straight.own[m]
 			}
 		}
+	case x.near != nil:
+		x.fixed = x.near.fixed
 	}
 	x.start()
 	arcs := 2 * x.members
 	for i := range x.stocks {
 		at := &x.stocks[i]
+		if at.given = 0; x.near != nil && !x.near.in[i] {
+			continue
+		}
 		at.given = at.free
 		more := 1 + len(at.owned)
 		for j, n := range at.owned {
@@ -205,6 +216,9 @@ func (x *mover) solve() bool {
 		} else {
 			at.sites = nil
 		}
+	}
+	if x.near != nil {
+		x.net.rim = x.near.rim()
 	}
 	return x.send()
 }
@@ -280,19 +294,24 @@ func (x *mover) lay(node int32, s *site, cost int64) {
 	}
 }
 
-// keepMost has a reader keep what it owns as far as it must have as much anyway,
-// which no move costs: what is left for the flow to find is little. The arc is
-// that of the supply.
+// keepMost has a reader keep what it owns as far as it must or may have as much
+// anyway, which costs nothing: what is left for the flow to find is little. The arc
+// is that of the supply.
 func (x *mover) keepMost(arc int32, s *site) {
-	must := &x.net.added[x.musts[s.member]]
-	keep := min(s.owned, must.room-must.carries)
+	left := s.owned
 	if x.slots != nil {
-		keep = min(keep, x.slots[s.slot].low)
+		left = min(left, x.slots[s.slot].low)
 	}
-	if keep > 0 {
+	for _, a := range [...]int32{x.musts[s.member], x.mays[s.member]} {
+		if a < 0 || x.net.added[a].cost > 0 {
+			continue
+		}
+		end := &x.net.added[a]
+		keep := min(left, end.room-end.carries)
 		x.net.carry(arc, keep)
 		x.net.carry(s.first, keep)
-		x.net.carry(x.musts[s.member], keep)
+		x.net.carry(a, keep)
+		left -= keep
 	}
 }
 

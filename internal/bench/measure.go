@@ -86,7 +86,7 @@ func measureAssign(s assignor.Strategy, g *assignor.Group) (best time.Duration, 
 	return shortest(max(2, batch(len(g.Members))), func(int) { s.Assign(g) })
 }
 
-func batch(members int) int { return max(1, 200/members) }
+func batch(members int) int { return max(1, 256/members) }
 
 func shortest(n int, run func(i int)) (best time.Duration, allocs uint64) {
 	// Garbage of other runs must not be collected on this run's time.
