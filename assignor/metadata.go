@@ -177,6 +177,7 @@ func (s *topicSets) expectMany() {
 func (s *topicSets) intern(raw []byte, n int) []int32 {
 	if len(s.names) == 0 {
 		s.names, s.ids = make([]string, 0, n), make(map[string]int32, n)
+		s.room = make([]int32, 0, n) // as a rule all read the same
 	}
 	if cap(s.room) < n {
 		s.room = make([]int32, 0, max(n, 512))

@@ -64,7 +64,7 @@ func (s *snapshot) addReaders() {
 	}
 	bySet := make([][]int32, len(s.sets.sets)) // members by set
 	slab := make([]int32, len(s.joiners))
-	var used []int
+	used := make([]int, 0, len(bySet))
 	for set, n := range count[1:] {
 		if n > 0 {
 			used = append(used, set)

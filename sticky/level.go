@@ -1,10 +1,6 @@
 package sticky
 
-import (
-	"slices"
-
-	"github.com/kgo-rendezvous/kgo-rendezvous/assignor"
-)
+import "slices"
 
 // A leveler finds the least loads where subscriptions are unlike: the sum of
 // load²/weight is least, which for equal weights is the least sorted vector of
@@ -19,8 +15,8 @@ type leveler struct {
 	sets  []set
 	flow  [][]int32 // by set and reader
 	load  []int32   // by member
-	reads [][]place // by member
-	slots []band    // with PerTopic
+	reads places
+	slots []band // with PerTopic
 
 	memberLevel []burden // by member: the burden that its paths end at
 	setLevel    []burden // by set
@@ -36,9 +32,6 @@ type leveler struct {
 	limit       burden
 }
 
-// place is a reader's place in a set.
-type place struct{ set, reader int32 }
-
 // more returns what one more costs a member, less what one less saves.
 func (l *leveler) more(m int32) burden { return burden{2*int64(l.load[m]) + 1, int64(weight(l.g, m))} }
 func (l *leveler) less(m int32) burden { return burden{2*int64(l.load[m]) - 1, int64(weight(l.g, m))} }
@@ -47,7 +40,7 @@ func (l *leveler) less(m int32) burden { return burden{2*int64(l.load[m]) - 1, i
 // that have them, and leaves in the sets the readers that may have something in
 // such plans. It tells whether the present owners need not change.
 func (p *planner) level(sets []set) (l *leveler, bands []band, settled bool) {
-	l = &leveler{planner: p, sets: sets, load: make([]int32, len(p.g.Members)), reads: reads(p.g, sets)}
+	l = &leveler{planner: p, sets: sets, load: make([]int32, len(p.g.Members)), reads: placesOf(len(p.g.Members), sets)}
 	settled = l.start()
 	if l.improve() {
 		settled = false
@@ -55,27 +48,6 @@ func (p *planner) level(sets []set) (l *leveler, bands []band, settled bool) {
 	bands = l.bands()
 	l.restrict()
 	return l, bands, settled
-}
-
-// reads returns by member its places in the sets that it reads.
-func reads(g *assignor.Group, sets []set) [][]place {
-	count, all := make([]int, len(g.Members)), 0
-	for _, x := range sets {
-		for _, m := range x.readers {
-			count[m]++
-		}
-		all += len(x.readers)
-	}
-	slab, reads := make([]place, all), make([][]place, len(g.Members))
-	for m, n := range count {
-		reads[m], slab = slab[:0:n], slab[n:]
-	}
-	for s, x := range sets {
-		for i, m := range x.readers {
-			reads[m] = append(reads[m], place{int32(s), int32(i)})
-		}
-	}
-	return reads
 }
 
 // improve moves units until no path helps, and tells whether any did.
@@ -86,8 +58,9 @@ func (l *leveler) improve() (improved bool) {
 	l.distance, l.setDistance = make([]int32, members), make([]int32, sets)
 	l.tried, l.setTried = make([]int32, members), make([]int32, sets)
 	l.targets = make([]bool, members)
-	for m := range l.reads {
-		l.done[m] = len(l.reads[m]) == 0
+	l.queue = make([]int32, 0, members+sets)
+	for m := range l.done {
+		l.done[m] = len(l.reads.of(int32(m))) == 0
 	}
 	improved = l.approach()
 	for {
@@ -191,7 +164,7 @@ func (l *leveler) reach(limit burden) {
 	for i := 0; i < len(l.queue); i++ {
 		v := l.queue[i]
 		if v >= 0 { // from which sets could the member have more
-			for _, at := range l.reads[v] {
+			for _, at := range l.reads.of(v) {
 				if !l.setDone[at.set] && l.setDistance[at.set] < 0 && l.room(at) {
 					l.setDistance[at.set] = l.distance[v] + 1
 					l.queue = append(l.queue, ^at.set)
@@ -229,8 +202,9 @@ func (l *leveler) send(m int32) bool {
 		l.targets[m] = l.more(m).compare(l.limit) <= 0
 		return true
 	}
-	for ; int(l.tried[m]) < len(l.reads[m]); l.tried[m]++ {
-		at := l.reads[m][l.tried[m]]
+	reads := l.reads.of(m)
+	for ; int(l.tried[m]) < len(reads); l.tried[m]++ {
+		at := reads[l.tried[m]]
 		if l.setDistance[at.set] < 0 || l.setDistance[at.set] != l.distance[m]-1 || !l.spare(at) {
 			continue
 		}
@@ -258,7 +232,7 @@ func (l *leveler) bands() []band {
 		b := &bands[m]
 		b.low, b.high = l.load[m], l.load[m]
 		switch {
-		case len(l.reads[m]) == 0:
+		case len(l.reads.of(int32(m))) == 0:
 		case l.more(int32(m)).compare(l.memberLevel[m]) == 0:
 			b.high++
 		case l.load[m] > 0 && l.less(int32(m)).compare(l.memberLevel[m]) == 0:

@@ -79,7 +79,7 @@ func (d *dealer) pickTaken(t int) {
 	}
 	d.scratch.hashed = hashed
 	var keys []uint64
-	if total > len(row)/2 { // cheaper than one by one
+	if len(who) > 1 && total > len(row)/2 { // cheaper than one by one
 		keys = slices.Grow(d.scratch.keys[:0], len(row))[:len(row)]
 		d.scratch.keys = keys
 		hash.Keys(keys, topic.Name, 0)
@@ -88,13 +88,14 @@ func (d *dealer) pickTaken(t int) {
 		if row[p] != assignor.None || !d.has(topic, p) {
 			continue
 		}
-		var key uint64
-		if keys != nil {
-			key = keys[p]
-		} else {
-			key = hash.Key(topic.Name, int32(p))
+		best := 0
+		switch {
+		case len(who) == 1:
+		case keys != nil:
+			best = hash.Best(keys[p], hashed)
+		default:
+			best = hash.Best(hash.Key(topic.Name, int32(p)), hashed)
 		}
-		best := hash.Best(key, hashed)
 		w := who[best]
 		row[p] = d.takers[w].member
 		if take[w]--; take[w] == 0 {
