@@ -3,7 +3,7 @@
 // beside kgo's cooperative-sticky: interleaved in one process, the minimum of
 // many runs, so that a noisy machine disturbs both alike. Read the ratios.
 //
-//	go run ./internal/bench [-runs 40] [-strategies hrw] [-shapes equal] [-sizes 10x100,1000x10000] [-plan]
+//	go run ./internal/bench [-runs 150] [-strategies hrw] [-shapes equal] [-sizes 10x100,1000x10000] [-plan]
 //
 // A shape is who reads what. Where kgo takes seconds, in the shape split, it is
 // left out unless -slow is given.
@@ -55,7 +55,7 @@ type options struct {
 
 func main() {
 	var o options
-	flag.IntVar(&o.runs, "runs", 40, "runs of each measurement; the minimum counts")
+	flag.IntVar(&o.runs, "runs", 150, "runs of each measurement; the minimum counts")
 	flag.DurationVar(&o.budget, "time", 3*time.Second, "stop repeating a measurement after this long; what had few runs by then, beside a slow one, goes on to 5 of them for as long again")
 	flag.StringVar(&o.shapes, "shapes", "equal", "who reads what: all, or some of\n"+describeShapes())
 	flag.StringVar(&o.sizes, "sizes", "", "members x partitions, such as 10x100,100x1000, instead of the shapes' own where they can be chosen")

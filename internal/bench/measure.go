@@ -43,6 +43,9 @@ func interleave(all []*measurement, runs int, budget time.Duration) {
 			again = true
 		}
 	}
+	for _, m := range all {
+		m.run = nil // nor what it refers to: collecting around it would cost later runs their caches
+	}
 }
 
 func (m *measurement) next() {
