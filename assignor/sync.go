@@ -58,6 +58,7 @@ type assignmentWriter struct {
 	topic   int32 // number of the present topic, from 1
 }
 
+// assignmentPart is one member's, which the protocol limits to 2 GiB.
 type assignmentPart struct {
 	buf    []byte
 	size   int32 // bytes needed

@@ -30,7 +30,8 @@
 // Where to begin: planner.go chooses the way. Where everybody reads the same,
 // block.go knows who gives and who takes; where not, level.go finds the least
 // loads, which cuts the group into blocks, and move.go plans those of several
-// sets of topics, near.go around what changes only, where that is enough. home.go decides what goes home, deal.go and the files that it
+// sets of topics; near.go has it look only around what changes, where that is
+// enough. home.go decides what goes home, deal.go and the files that it
 // names the rest.
 //
 // docs/placement.md has the rules for other languages.

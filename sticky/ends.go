@@ -17,7 +17,8 @@ type ends struct {
 	slots             []band // with PerTopic
 	ranked            bool   // rank costs
 
-	// What is there in any case, and does not flow; nil: nothing.
+	// What is there in any case, or outside the network, and does not flow; nil:
+	// nothing.
 	fixed     []int32 // by member
 	slotFixed []int32
 
@@ -104,29 +105,32 @@ func (e *ends) lead(node, must, may int32, b band, fixed []int32, at int, cost i
 
 // send sends what must arrive, then what may, and tells whether everything has.
 func (e *ends) send() bool {
-	must, may, supply := 0, 0, 0 // what is missing, what is there already, what is left
+	missing, spare, left := 0, 0, 0 // what must arrive, what may and is there, what has to go
 	for i := range e.net.added {
 		switch a := &e.net.added[i]; {
 		case a.to == e.must:
-			must += int(a.room - a.carries)
+			missing += int(a.room - a.carries)
 		case a.to == e.may:
-			may += int(a.carries)
+			spare += int(a.carries)
 		case a.from == e.source:
-			supply += int(a.room - a.carries)
+			left += int(a.room - a.carries)
 		}
 	}
-	if may == 0 && e.net.rim == nil {
+	if spare == 0 && e.net.rim == nil {
 		sent := e.net.send(e.source, e.must)
-		return sent == must && sent+e.net.send(e.source, e.may) == supply
+		return sent == missing && sent+e.net.send(e.source, e.may) == left
 	}
-	// What some have that they only may have can go to those that must have it:
-	// from the source to may, and back from there. Little moves: paths are looked
-	// for from where something is missing, then from where something is left.
-	back := e.net.arc(e.source, e.may, may, 0)
-	if e.net.sendLooking(false, e.source, e.must) != must {
+	// What some have and only may have can go to those that must have it: from the
+	// source to may, and back from there. Paths are looked for from where something
+	// is missing, then from where something is left: little moves, so that is the
+	// shortest way. With a rim it has to be: may leads to members everywhere, so no
+	// search must pass it. Against the flow the source is as near as may, behind
+	// which it is, and along the flow may is the end.
+	back := e.net.arc(e.source, e.may, spare, 0)
+	if e.net.sendLooking(false, e.source, e.must) != missing {
 		return false
 	}
-	left := supply - must + e.net.carried(back)
+	left += e.net.carried(back) - missing
 	e.net.close(back)
 	return e.net.sendLooking(true, e.source, e.may) == left
 }

@@ -26,16 +26,17 @@ type network struct {
 
 	// rim, if not nil, tells by node whether more arcs lead from or to it than
 	// are here: a search that settles such a node finds nothing, for what it
-	// would find might not be the shortest.
+	// would find might not be the shortest, and the network is of no use after
+	// that.
 	rim []bool
 
 	from, to int32   // the ends, in the direction in which paths are looked for
 	along    bool    // that is the direction of the flow
 	distance []int64 // from from, by node, in search
-	level    []int32 // by node, in layer; -1: not near
-	next     []int32 // by node that is near: the arc to try next
+	level    []int32 // by node, in layer; -1: none
+	next     []int32 // by node that has a level: the arc to try next
 	reached  []int32 // nodes that have a distance
-	near     []int32 // nodes that have a level
+	layered  []int32 // nodes that have a level
 	queue    []int32
 	heap     heap // of nodes by distance
 }
@@ -288,17 +289,17 @@ func (n *network) search() bool {
 // layer numbers nodes by how many arcs of the shortest paths lead to them, up to
 // the other end.
 func (n *network) layer() bool {
-	for _, v := range n.near {
+	for _, v := range n.layered {
 		n.level[v] = -1
 	}
-	n.near = n.near[:0]
+	n.layered = n.layered[:0]
 	enter := func(v, level int32) {
 		n.level[v], n.next[v] = level, n.first[v]
-		n.near = append(n.near, v)
+		n.layered = append(n.layered, v)
 	}
 	enter(n.from, 0)
-	for i := 0; i < len(n.near); i++ {
-		v := n.near[i]
+	for i := 0; i < len(n.layered); i++ {
+		v := n.layered[i]
 		out := n.out(v)
 		for i := range out {
 			x := &out[i]

@@ -307,11 +307,12 @@ func (x *mover) keepMost(arc int32, s *site) {
 			continue
 		}
 		end := &x.net.added[a]
-		keep := min(left, end.room-end.carries)
-		x.net.carry(arc, keep)
-		x.net.carry(s.first, keep)
-		x.net.carry(a, keep)
-		left -= keep
+		if keep := min(left, end.room-end.carries); keep > 0 {
+			x.net.carry(arc, keep)
+			x.net.carry(s.first, keep)
+			x.net.carry(a, keep)
+			left -= keep
+		}
 	}
 }
 

@@ -8,25 +8,30 @@ import "slices"
 // of the time.
 //
 // A flow there is one of least cost in the whole network too, as long as no search
-// settles a member that reads something else besides: what is farther away than the
-// ends of the shortest path makes no difference to it, and keeps what it has, which
-// costs nothing.
+// settles a member that reads something else besides. Whatever lies beyond keeps what
+// it has, at no cost: everybody there is within its band, everything has an owner,
+// and without hints nobody has a rank. A path that ended before it got there could
+// not have been shorter through it.
 type near struct {
-	*mover
+	x     *mover
 	b     *block
 	reads places
 	in    []bool  // by stock
 	count int     // of stocks
-	fixed []int32 // by member: what it owns of others
+	fixed []int32 // by member: what it owns of others, nothing if it is out of its band
 }
+
+// fewStocks is up to how many stocks the whole network is made at once: to find out
+// what is near costs as much.
+const fewStocks = 16
 
 // around finds what is near; nil: a network of that is hardly less than the whole,
 // or there are warm lists or homes, which may make a difference anywhere.
 func (x *mover) around(b *block) *near {
-	if x.hints {
+	if x.hints || len(x.stocks) <= fewStocks {
 		return nil
 	}
-	n := &near{mover: x, b: b, reads: placesOf(x.members, b.sets), in: make([]bool, len(x.stocks))}
+	n := &near{x: x, b: b, reads: placesOf(x.members, b.sets), in: make([]bool, len(x.stocks))}
 	missing, left := int32(0), int32(0)
 	var to, from []int32 // stocks that what is missing may come from, that what is left is of
 	for _, m := range b.members {
@@ -68,12 +73,15 @@ func (n *near) readBy(stocks []int32, m int32) []int32 {
 	return stocks
 }
 
-// spread takes in stocks, then those that their readers read and so on, until as
-// much can be given by, or along the flow to, members found so far. It gives up
-// where it takes in most of all.
+// spread takes in stocks, then those that the members found there read, and so on,
+// until these members seem to have enough to give, where units are missing, or room
+// enough, where units are left and to go along the flow. It then goes one step
+// further, for that is a guess: a member may own enough and little of the stock in
+// question. It gives up where it takes in most of all stocks.
 func (n *near) spread(stocks []int32, units int32, along bool) bool {
-	met := make([]bool, n.members)
-	seen := make([]bool, len(n.stocks))
+	met := make([]bool, n.x.members)
+	seen := make([]bool, len(n.x.stocks))
+	enough := false
 	for {
 		var found []int32
 		for _, s := range stocks {
@@ -85,7 +93,7 @@ func (n *near) spread(stocks []int32, units int32, along bool) bool {
 				n.in[s] = true
 				n.count++
 			}
-			at := &n.stocks[s]
+			at := &n.x.stocks[s]
 			if !along {
 				units -= at.free
 			}
@@ -102,12 +110,13 @@ func (n *near) spread(stocks []int32, units int32, along bool) bool {
 				}
 			}
 		}
-		if 2*n.count > len(n.stocks) {
+		if 2*n.count > len(n.x.stocks) {
 			return false
 		}
-		if units <= 0 || len(found) == 0 {
+		if enough || len(found) == 0 {
 			return true
 		}
+		enough = units <= 0
 		stocks = stocks[:0]
 		for _, m := range found {
 			stocks = n.readBy(stocks, m)
@@ -117,8 +126,8 @@ func (n *near) spread(stocks []int32, units int32, along bool) bool {
 
 // rim tells by node whether it is of a member that reads something else.
 func (n *near) rim() []bool {
-	rim := make([]bool, n.net.nodes)
-	for m, v := range n.nodes {
+	rim := make([]bool, n.x.net.nodes)
+	for m, v := range n.x.nodes {
 		if v >= 0 {
 			rim[v] = slices.ContainsFunc(n.reads.of(int32(m)), func(at place) bool { return !n.in[at.set] })
 		}

@@ -90,7 +90,7 @@ func (d *dealer) pickTaken(t int) {
 		}
 		best := 0
 		switch {
-		case len(who) == 1:
+		case len(who) == 1: // whatever the hash
 		case keys != nil:
 			best = hash.Best(keys[p], hashed)
 		default:
