@@ -106,31 +106,41 @@ func (l *leveler) approach() (improved bool) {
 	for _, eighth := range []int{4, 2, 6, 1, 3, 5, 7} {
 		limits = append(limits, all[len(all)*eighth/8])
 	}
+	most, least := l.extremes()
 	for i, limit := range limits {
 		if slices.Contains(limits[:i], limit) {
 			continue
 		}
-		for l.unlevel(limit) {
+		for most.compare(limit) > 0 && least.compare(limit) <= 0 {
 			l.reach(limit)
 			if !l.sendAll(limit) {
 				break
 			}
 			improved = true
+			most, least = l.extremes()
 		}
 	}
 	return improved
 }
 
-// unlevel tells whether there are members above a limit and members below it.
-func (l *leveler) unlevel(limit burden) bool {
-	above, below := false, false
+// extremes returns the most that a unit less would save anybody, and the least that
+// a unit more would cost.
+func (l *leveler) extremes() (most, least burden) {
+	any := false
 	for m, done := range l.done {
-		if !done {
-			above = above || l.less(int32(m)).compare(limit) > 0
-			below = below || l.more(int32(m)).compare(limit) <= 0
+		if done {
+			continue
 		}
+		less, more := l.less(int32(m)), l.more(int32(m))
+		if !any || less.compare(most) > 0 {
+			most = less
+		}
+		if !any || more.compare(least) < 0 {
+			least = more
+		}
+		any = true
 	}
-	return above && below
+	return most, least
 }
 
 // lowest returns the least burden of those that are not done.

@@ -91,8 +91,12 @@ func components(g *assignor.Group, sets []set) (all []component) {
 		}
 		all[index[r]].size++
 	}
-	for s := range sets {
-		all[index[find(s)]].add(sets[s])
+	if len(all) == 1 && distinct(sets) {
+		all[0].sets = sets
+	} else {
+		for s := range sets {
+			all[index[find(s)]].add(sets[s])
+		}
 	}
 	for m, s := range first {
 		if s >= 0 {
@@ -103,6 +107,17 @@ func components(g *assignor.Group, sets []set) (all []component) {
 	return all
 }
 
+// distinct tells whether no two neighbours of the sets have the same readers.
+func distinct(sets []set) bool {
+	for s := range sets {
+		if s > 0 && slices.Equal(sets[s-1].readers, sets[s].readers) {
+			return false
+		}
+	}
+	return true
+}
+
+// add adds a set.
 func (c *component) add(s set) {
 	if n := len(c.sets); n > 0 && slices.Equal(c.sets[n-1].readers, s.readers) {
 		c.sets[n-1].add(s.topics)

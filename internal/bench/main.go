@@ -17,6 +17,7 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"maps"
@@ -56,7 +57,7 @@ type options struct {
 func main() {
 	var o options
 	flag.IntVar(&o.runs, "runs", 150, "runs of each measurement; the minimum counts")
-	flag.DurationVar(&o.budget, "time", 3*time.Second, "stop repeating a measurement after this long; what had few runs by then, beside a slow one, goes on to 5 of them for as long again")
+	flag.DurationVar(&o.budget, "time", 5*time.Second, "stop repeating a measurement after this long; what had few runs by then, beside a slow one, goes on to 5 of them for as long again")
 	flag.StringVar(&o.shapes, "shapes", "equal", "who reads what: all, or some of\n"+describeShapes())
 	flag.StringVar(&o.sizes, "sizes", "", "members x partitions, such as 10x100,100x1000, instead of the shapes' own where they can be chosen")
 	flag.StringVar(&o.strategies, "strategies", "hrw", "strategies to measure, of "+candidateNames())
@@ -101,6 +102,9 @@ func run(o *options) error {
 			groups = append(groups, newGroup(sh, size))
 		}
 	}
+	// What large groups leave of the heap costs small ones more than the other way
+	// round.
+	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(a.size.partitions, b.size.partitions) })
 	names := strings.Split(o.strategies, ",")
 	for _, name := range names {
 		if candidates[name] == nil {
